@@ -1,0 +1,1 @@
+"""Adapters: one vendor or system thing a file, independent of each other."""

@@ -1,0 +1,1 @@
+"""The pure core: decisions are functions over frozen records."""

@@ -12,7 +12,7 @@ MAX_INTEGER: Final = 2**53 - 1
 
 def _limit(default: int) -> int:
     at_least_one = [validators.instance_of(int), validators.ge(1)]
-    return field(default=default, validator=at_least_one)  # type: ignore[no-any-return]
+    return field(default=default, validator=at_least_one)
 
 
 @frozen(kw_only=True)

@@ -1,0 +1,1 @@
+"""The effects layer: it performs what the core decides."""
