@@ -58,7 +58,14 @@ from maelstrom.core.request import ChartRequest, Dimensions
 from maelstrom.core.resize import is_resize_only
 from maelstrom.core.vessel import Size, Variant
 
-__all__ = ["GridOutcome", "GridPiece", "GridReading", "heal_grid", "read_positions"]
+__all__ = [
+    "GridOutcome",
+    "GridPiece",
+    "GridReading",
+    "gently",
+    "heal_grid",
+    "read_positions",
+]
 
 
 @frozen
@@ -120,7 +127,7 @@ class _Placing:
     def __init__(self, request: ChartRequest, policy: HealPolicy) -> None:
         self.chart: Final[Dimensions] = request.context.chart_dimensions
         self._fresh: Final = policy
-        self._known: Final = _gently(policy) if is_resize_only(request) else policy
+        self._known: Final = gently(policy) if is_resize_only(request) else policy
         self._keeps: Final = policy.overlap == "keep"
         self._kept: Final[set[str]] = set()
         self._occupancy: Final = Occupancy(self.chart)
@@ -196,7 +203,8 @@ class _Placing:
         return place
 
 
-def _gently(policy: HealPolicy) -> HealPolicy:
+def gently(policy: HealPolicy) -> HealPolicy:
+    """The gentle policy, but for overlaps where the given one keeps them."""
     gentle = HealPolicy.gentle()
     return attrs.evolve(gentle, overlap="keep") if policy.overlap == "keep" else gentle
 
