@@ -23,11 +23,13 @@ _NUMBERS = st.sampled_from(
 )
 _JSON = st.recursive(
     _IDS | _NUMBERS,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(("id", "kind", "children", "instanceId", "row", "x")),
-        inner,
-        max_size=3,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(("id", "kind", "children", "instanceId", "row", "x")),
+            inner,
+            max_size=3,
+        )
     ),
     max_leaves=6,
 )
@@ -69,7 +71,9 @@ _ENTRY = _object(
 @st.composite
 def _wild(draw, request):
     """An answer that has the shape of one only by chance."""
-    mode = st.sampled_from((request.context.layout_mode, request.context.layout_mode, 5))
+    mode = st.sampled_from(
+        (request.context.layout_mode, request.context.layout_mode, 5)
+    )
     layout = _object(
         type=mode,
         positions=st.lists(_POSITION, max_size=5),

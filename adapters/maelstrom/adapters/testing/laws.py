@@ -199,7 +199,7 @@ def _assert_stands(after: ChartRequest, layout: GridLayout, policy: HealPolicy) 
 
 
 def _is_ordered(
-    _request: ChartRequest, candidate: Candidate, _policy: HealPolicy, healed: Healed
+    request: ChartRequest, candidate: Candidate, _policy: HealPolicy, healed: Healed
 ) -> None:
     """Law 5: every piece is kept, or dropped once; records stand by their paths."""
     drops = [drop.path for drop in healed.drops]
@@ -211,7 +211,7 @@ def _is_ordered(
     assert [skip.index for skip in healed.skips] == sorted(
         {skip.index for skip in healed.skips}
     )
-    pieces = dict(_pieces(candidate.layout))
+    pieces = dict(_pieces(request, candidate.layout))
     dropped = [path for path in drops if path in pieces]
     kept = [one for path, one in pieces.items() if path not in set(dropped)]
     assert kept == _shown(healed.layout)
@@ -230,29 +230,35 @@ def _path_order(path: Path) -> list[int]:
     ]
 
 
-def _pieces(layout: Json) -> Iterator[tuple[Path, Json]]:
-    """What shows an instance: positions, and leaves wherever they are nested."""
-    if not isinstance(layout, dict):
+def _pieces(request: ChartRequest, layout: Json) -> Iterator[tuple[Path, Json]]:
+    """What could show an instance: positions, or leaves wherever they are nested."""
+    mode = request.context.layout_mode
+    if not isinstance(layout, dict) or layout.get("type") not in (mode, None):
         return
-    for index, piece in enumerate(layout.get("positions") or ()):
-        yield ("layout", "positions", index), _instance_id(piece)
-    todo: list[tuple[Path, Json]] = [
-        (("layout", "nodes", index), node)
-        for index, node in reversed(list(enumerate(layout.get("nodes") or ())))
-    ]
-    if isinstance(layout.get("root"), dict):
-        todo.append((("layout", "root"), layout["root"]))
+    if mode == "grid":
+        for index, piece in enumerate(_listed(layout.get("positions"))):
+            yield ("layout", "positions", index), _instance_id(piece)
+        return
+    nodes = list(enumerate(_listed(layout.get("nodes"))))
+    todo: list[tuple[Path, Json]]
+    todo = [(("layout", "nodes", index), node) for index, node in reversed(nodes)]
+    todo.append((("layout", "root"), layout.get("root")))
     while todo:
         path, node = todo.pop()
         if not isinstance(node, dict):
             continue
         if node.get("kind") == "leaf":
             yield path, _instance_id(node)
+        slots = list(enumerate(_listed(node.get("children"))))
         todo.extend(
             ((*path, "children", place), slot)
-            for place, slot in reversed(list(enumerate(node.get("children") or ())))
+            for place, slot in reversed(slots)
             if isinstance(slot, dict)
         )
+
+
+def _listed(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
 
 
 def _instance_id(piece: Json) -> Json:
@@ -298,7 +304,7 @@ def _is_settled(request: ChartRequest, candidate: Candidate, healed: Healed) -> 
     known = {instance.instance_id for instance in request.instances}
     named = [
         instance_id
-        for _, instance_id in _pieces(candidate.layout)
+        for _, instance_id in _pieces(request, candidate.layout)
         if isinstance(instance_id, str) and instance_id not in known
     ]
     return not reasons & unsettled and len(set(named)) == len(named)
