@@ -151,11 +151,14 @@ class Room:
             if best is not None and away > best[0]:
                 break
             for row in (wish.row - away, wish.row + away):
-                bits = table[row * pitch : (row + 1) * pitch] if row >= 0 else b""
-                if any(bits):
-                    column = _nearest_bit(int.from_bytes(bits, "little"), wish.column)
-                    found = (away + abs(column - wish.column), row, column)
-                    best = found if best is None else min(best, found)
+                if not 0 <= row < rows:
+                    continue
+                line = table[row * pitch : (row + 1) * pitch]
+                if bits := int.from_bytes(line, "little"):
+                    column = _nearest_bit(bits, wish.column)
+                    found = away + abs(column - wish.column), row, column
+                    if best is None or found < best:
+                        best = found
         assert best is not None, "some bit is set"
         return Cell(best[1], best[2])
 
