@@ -7,7 +7,7 @@ declarations (vessel and variant of a piece): who an instance is stands in
 
 from collections.abc import Iterable
 
-from attrs import evolve, field, frozen
+from attrs import Factory, evolve, field, frozen
 
 from maelstrom.core.history import Turn
 from maelstrom.core.layout import GridLayout, Layout, LayoutMode, TilingLayout
@@ -24,6 +24,11 @@ from maelstrom.core.vessel import Variant, Vessel
 __all__ = ["ChartState", "make_request", "state_from", "variant_of"]
 
 
+def _nothing(state: "ChartState") -> Layout:
+    """The empty layout of a chart's mode."""
+    return GridLayout() if state.mode == "grid" else TilingLayout()
+
+
 @frozen(kw_only=True)
 class ChartState:
     """A chart: its size in whole cells, its mode, and what is on it.
@@ -36,14 +41,14 @@ class ChartState:
     mode: LayoutMode = "grid"
     vessels: tuple[Vessel, ...] = ()
     instances: tuple[Instance, ...] = ()
-    layout: Layout = field(factory=GridLayout)
+    layout: Layout = field(default=Factory(_nothing, takes_self=True))
 
     def in_mode(self, mode: LayoutMode) -> "ChartState":
         """The chart in a layout mode: a switch starts empty, with everything parked."""
         if mode == self.mode:
             return self
-        empty: Layout = GridLayout() if mode == "grid" else TilingLayout()
-        return evolve(self, mode=mode, layout=empty)
+        moved = evolve(self, mode=mode)
+        return evolve(moved, layout=_nothing(moved))
 
     def resized(self, dimensions: Dimensions) -> "ChartState":
         """The chart at another size; nothing on it moves before the engine says so."""
