@@ -111,7 +111,10 @@ def _layout(plan_input: PlanInput) -> str:
         forms: list[Json] = [
             {
                 "instanceId": piece.instance_id,
-                "position": {"row": piece.position.row, "column": piece.position.column},
+                "position": {
+                    "row": piece.position.row,
+                    "column": piece.position.column,
+                },
                 "size": {"width": piece.size.width, "height": piece.size.height},
             }
             for piece in layout.positions
@@ -152,10 +155,10 @@ def _reason(reason: UpdateReason, now: Dimensions, vessel_of: dict[str, str]) ->
     match reason:
         case UserIntent():
             return f"The user asks: {data(reason.intent)}"
-        case ChartResize(previous=None):
-            return f"The chart was resized to {_size(now)}."
-        case ChartResize(previous=previous):
-            return f"The chart was resized from {_size(previous)} to {_size(now)}."
+        case ChartResize():
+            before = reason.previous
+            source = "" if before is None else f" from {_size(before)}"
+            return f"The chart was resized{source} to {_size(now)}."
         case VesselMutation():
             vessel = vessel_of.get(reason.instance_id)
             of = "" if vessel is None else f" of vessel {data(vessel)}"

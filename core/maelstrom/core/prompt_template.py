@@ -87,14 +87,9 @@ def prepare_template(
     ['role', 'rules', 'output']
     """
     for name, customizer in customizers.items():
-        if name not in SYSTEM_SECTIONS and name not in USER_SECTIONS:
-            return Failure(ValidationError(str(name), "no such section"))
-        if not isinstance(customizer, get_args(Customizer)):
-            return Failure(ValidationError(name, "no customizer"))
-        if not isinstance(getattr(customizer, "text", ""), str):
-            return Failure(ValidationError(name, "its text is no text"))
-        if not callable(getattr(customizer, "function", str)):
-            return Failure(ValidationError(name, "its function is none"))
+        problem = _problem(name, customizer)
+        if problem is not None:
+            return Failure(ValidationError(str(name), problem))
     grid = _system("grid", customizers)
     if not is_successful(grid):
         return Failure(grid.failure())
@@ -103,6 +98,18 @@ def prepare_template(
         return Failure(tiling.failure())
     kept = MappingProxyType(dict(customizers))
     return Success(PromptTemplate(grid.unwrap(), tiling.unwrap(), kept))
+
+
+def _problem(name: str, customizer: Customizer) -> str | None:
+    if name not in (*SYSTEM_SECTIONS, *USER_SECTIONS):
+        return "no such section"
+    if not isinstance(customizer, get_args(Customizer)):
+        return "use replace, prepend, append, transform or remove"
+    if not isinstance(getattr(customizer, "text", ""), str):
+        return "its text is no text"
+    if not callable(getattr(customizer, "function", str)):
+        return "its function is none"
+    return None
 
 
 def _system(
