@@ -98,7 +98,7 @@ def _clause(intent: str, start: int, end: int, before: str) -> Clause:
     text = intent[start:end]
     found = spans(_without_quotes(intent)[start:end])
     spoken = tuple(word for word, _, _ in found)
-    after = next((i for i, word in enumerate(spoken) if word in EXCEPT), len(spoken))
+    after = _exception(spoken)
     quotes = (
         next(group for group in match.groups() if group)
         for match in _QUOTED.finditer(intent)
@@ -115,6 +115,13 @@ def _clause(intent: str, start: int, end: int, before: str) -> Clause:
         excepted=spoken[after + 1 :],
         another=speaks_of(AGAIN, spoken),
     )
+
+
+def _exception(spoken: Words) -> int:
+    """Where an exception from everything begins; the clause's length without one."""
+    found = (i for i, word in enumerate(spoken) if word in EXCEPT)
+    at = next(found, len(spoken))
+    return at if speaks_of(EVERYTHING, spoken[:at]) else len(spoken)
 
 
 def _verb(spoken: Words, before: str) -> str:
