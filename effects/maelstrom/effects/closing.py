@@ -26,6 +26,7 @@ class ClosingPlanner(Protocol):
 
 
 def check_planner(name: str, planner: object) -> None:
+    """Raise ConfigError, naming the argument, where a planner cannot be called."""
     if not callable(planner):
         raise ConfigError(
             name, "must be an async function of PlanInput and TurnContext"
