@@ -33,7 +33,14 @@ INSTANCES = (
 )
 LAYOUTS = {
     "grid": GridLayout((Position("calendar-1", Cell(0, 0), Size(6, 5)),)),
-    "tiling": TilingLayout("c", (Leaf("c", "calendar-1"),)),
+    "tiling": TilingLayout(
+        "s",
+        (
+            Split("s", "row", ("c", "n")),
+            Leaf("c", "calendar-1", weight=2.0),
+            Leaf("n", "notes-1"),
+        ),
+    ),
 }
 ANSWERS = {
     "grid": GridLayout(
