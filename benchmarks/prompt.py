@@ -35,7 +35,9 @@ RUNS = 100
 def vessels(count):
     """So many vessels like those of the example app."""
     return tuple(
-        attrs.evolve(VESSELS[i % len(VESSELS)], id=f"{VESSELS[i % len(VESSELS)].id}-{i}")
+        attrs.evolve(
+            VESSELS[i % len(VESSELS)], id=f"{VESSELS[i % len(VESSELS)].id}-{i}"
+        )
         for i in range(count)
     )
 
@@ -90,7 +92,9 @@ def text_of(prompt):
 def equal_share(before, after):
     """The share of a text that begins like the one before."""
     pairs = zip(before, after, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)) / len(after)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)) / len(
+        after
+    )
 
 
 def built(given):

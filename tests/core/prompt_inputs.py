@@ -27,6 +27,7 @@ from maelstrom.core.request import (
 from maelstrom.core.response import ActionExecution
 from maelstrom.core.vessel import Size
 
+ASKED = (UserIntent("Show me next week"),)
 INSTANCES = (
     Instance("calendar-1", "calendar", "month"),
     Instance("notes-1", "notes", "list"),
@@ -66,7 +67,7 @@ ANSWERS = {
 }
 
 
-def plan_input(mode="grid", reasons=(UserIntent("Show me next week"),), **changes):
+def plan_input(mode="grid", reasons=ASKED, **changes):
     """An attempt's input on the example app's chart."""
     request = ChartRequest(
         Context(reasons, Dimensions(12, 8), mode, locale="en-GB"),
@@ -88,7 +89,9 @@ def past_turn(mode="grid", number=1, reasons=None):
         reasons=reasons or (UserIntent(f"And the weather? ({number})"),),
         user_message="Here is the weather, beside your calendar.",
         rationale="The weather was asked for.",
-        execution_plan=(ActionExecution("weather-1", "setLocation", {"city": "<Oslo>"}),),
+        execution_plan=(
+            ActionExecution("weather-1", "setLocation", {"city": "<Oslo>"}),
+        ),
         layout=ANSWERS[mode],
         after=After(
             (*INSTANCES, Instance("weather-1", "weather", "current")),

@@ -23,9 +23,7 @@ def _read(case):
     )
     if not is_successful(result):
         error = result.failure()
-        return {
-            "error": "parse_error" if isinstance(error, ParseError) else error.kind
-        }
+        return {"error": "parse_error" if isinstance(error, ParseError) else error.kind}
     read = result.unwrap()
     warnings = [] if read.rationale else ["rationale_missing"]
     return {

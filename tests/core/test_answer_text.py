@@ -31,7 +31,10 @@ REPAIRED = [
     ("~~~json\n" + TEXT + "\n~~~", ["fence_removed"]),
     ("```json " + TEXT + "```", ["fence_removed"]),
     ("```json\n" + TEXT, ["fence_removed"]),
-    ("<think>x</think>\n```json\n" + TEXT + "\n```", ["think_removed", "fence_removed"]),
+    (
+        "<think>x</think>\n```json\n" + TEXT + "\n```",
+        ["think_removed", "fence_removed"],
+    ),
     ("```json\n" + TEXT + "\n```thanks", ["fence_removed", "prose_removed"]),
     ("First ```sh\nls\n```\nthen: " + TEXT, ["prose_removed"]),
     ("Use {braces} like " + TEXT, ["prose_removed"]),
@@ -53,7 +56,9 @@ REPAIRED = [
     (json.dumps("Here: " + TEXT), ["prose_removed", "double_encoded"]),
     ("\ufeff" + json.dumps(TEXT), ["bom_removed", "double_encoded"]),
     (
-        "```\n" + json.dumps(TEXT.replace("[]", "[1,]")).replace("D", "\x01D") + "\n```",
+        "```\n"
+        + json.dumps(TEXT.replace("[]", "[1,]")).replace("D", "\x01D")
+        + "\n```",
         ["fence_removed", "trailing_comma", "control_character", "double_encoded"],
     ),
 ]
@@ -186,7 +191,9 @@ def test_reading_is_total(text, lenient) -> None:
 
 @given(
     answers(),
-    st.sampled_from(["", "\ufeff", "Sure:\n", "<think>{</think>", "\u00a0", "```json\n"]),
+    st.sampled_from(
+        ["", "\ufeff", "Sure:\n", "<think>{</think>", "\u00a0", "```json\n"]
+    ),
     st.sampled_from(["", "\nHope this helps.", "\n```", "\u2003"]),
 )
 def test_what_stands_around_changes_nothing(answer, before, after) -> None:

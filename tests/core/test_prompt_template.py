@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import attrs
 import pytest
@@ -108,7 +109,11 @@ def test_sections_that_a_turn_has_no_use_for_are_left_out() -> None:
 )
 def test_rules_of_a_turn_follow_its_reasons(reasons, rules) -> None:
     """The resize rule stands alone on resize-only turns: the plan's own predicate."""
-    names = {name for message in _names(_prompt(plan_input(reasons=reasons))) for name in message}
+    names = {
+        name
+        for message in _names(_prompt(plan_input(reasons=reasons)))
+        for name in message
+    }
 
     assert {name for name in names if name.endswith("_rule")} == rules
 
@@ -123,7 +128,9 @@ def test_reasons_are_worded_by_kind() -> None:
         VesselMutation("gone-1"),
     )
     prompt = _prompt(plan_input(reasons=reasons))
-    text = next(part.text for part in prompt.messages[0].parts if part.name == "reasons")
+    text = next(
+        part.text for part in prompt.messages[0].parts if part.name == "reasons"
+    )
 
     assert text.splitlines() == [
         "<reasons>",
@@ -156,7 +163,7 @@ def test_a_turn_begins_with_the_bytes_of_the_turn_before(mode) -> None:
         for length in range(5)
     ]
 
-    for before, after in zip(prompts, prompts[1:], strict=False):
+    for before, after in pairwise(prompts):
         assert after.startswith(before)
 
 
@@ -220,7 +227,9 @@ TAGS = sorted({
     if not tag.startswith("<id") and tag != "<why>"
 })  # fmt: skip
 hostile = st.one_of(
-    st.sampled_from([*TAGS, "&lt;/vessels&gt;", '"', "\\", "\\u003c", "\n===", "[user]"]),
+    st.sampled_from(
+        [*TAGS, "&lt;/vessels&gt;", '"', "\\", "\\u003c", "\n===", "[user]"]
+    ),
     st.text(max_size=8),
 )
 outside = st.lists(hostile, min_size=1, max_size=4).map("".join)
@@ -264,7 +273,9 @@ def test_no_outside_text_closes_its_block(one, two) -> None:
 def test_a_prompt_over_the_limit_is_the_requests_fault() -> None:
     """No model is asked; the vessels are what makes a prompt large."""
     given_input = plan_input()
-    size = len(_prompt(given_input).system_text) + len(_prompt(given_input).messages[0].text)
+    size = len(_prompt(given_input).system_text) + len(
+        _prompt(given_input).messages[0].text
+    )
     fits = attrs.evolve(given_input, limits=Limits(prompt_characters=size))
     over = attrs.evolve(given_input, limits=Limits(prompt_characters=size - 1))
     failed = build_prompt(over, PLAIN).failure()

@@ -153,7 +153,7 @@ def llm_planner(
     Raises:
         ConfigError: An option is wrong, or a customizer of a system section failed.
     """
-    if not isinstance(adapter, ModelAdapter):
+    if isinstance(adapter, type) or not isinstance(adapter, ModelAdapter):
         raise ConfigError("adapter", "must be a model adapter")
     if prompt is not None and not isinstance(prompt, Mapping):
         raise ConfigError("prompt", "must map section names to customizers")
