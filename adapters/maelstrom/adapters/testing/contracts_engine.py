@@ -110,7 +110,9 @@ class EngineContract:
         """An EngineMessage, a mapping, text and bytes."""
 
         async def scenario(engine: Engine, session: str) -> None:
-            for number, form in enumerate((_record, encode_message, _text, _bytes)):
+            forms: tuple[Callable[[EngineMessage], Any], ...]
+            forms = (_record, encode_message, _text, _bytes)
+            for number, form in enumerate(forms):
                 message = sample_message(session, f"m{number}")
                 assert is_successful(await engine.handle(form(message)))
 
