@@ -23,8 +23,9 @@ from maelstrom.core.healed import Drop, Repair
 from maelstrom.core.identity import Identified, Verdict, identity_repair
 from maelstrom.core.json_value import Path
 from maelstrom.core.layout import Direction, Leaf, Split, TilingLayout, TilingNode
+from maelstrom.core.node_table import Node
 from maelstrom.core.request import Dimensions
-from maelstrom.core.tree import Node, Tree
+from maelstrom.core.tree import Tree
 from maelstrom.core.vessel import Variant
 from maelstrom.core.weight import mean_weight, read_weight
 

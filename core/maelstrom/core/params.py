@@ -31,9 +31,7 @@ __all__ = ["Emitted", "read_params"]
 _MAX_DEPTH: Final = 32
 """Nesting of parameters: a very deep value would crash the native validator."""
 
-_RULES: Final = JsonRules(
-    max_depth=_MAX_DEPTH, overflow=False, replace_surrogates=True
-)
+_RULES: Final = JsonRules(max_depth=_MAX_DEPTH, overflow=False, replace_surrogates=True)
 _OPENING: Final = re.compile(r"```(?:[\w+.-]*[ \t]*\r?\n|(?:json)?)", re.IGNORECASE)
 _FENCE: Final = "```"
 
