@@ -40,7 +40,7 @@ from maelstrom.core.errors import (
     Issue,
     RequestValidationError,
 )
-from maelstrom.core.feedback import feedback_items
+from maelstrom.core.feedback import build_feedback
 from maelstrom.core.heal import mend
 from maelstrom.core.healed import Feedback
 from maelstrom.core.messages import EngineMessage
@@ -211,7 +211,7 @@ def _decided(state: State, attempt: Attempt, at: int) -> Step:
     if is_successful(verdict):
         return _serve(state, verdict.unwrap(), at)
     assert attempt.healed is not None
-    items = feedback_items(attempt.healed)
+    items = build_feedback(attempt.healed.drops, attempt.healed.skips)
     return _plan(state, Feedback(verdict.failure().attempt, items))
 
 
