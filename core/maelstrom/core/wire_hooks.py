@@ -177,7 +177,9 @@ class _Writer:
                 self.lines += [indent + line for line in self.scalar(kind, value)]
                 return value
 
-    def scalar(self, kind: Scalar | Guest, value: str) -> tuple[str, ...]:
+    def scalar(  # noqa: PLR0911  one a kind
+        self, kind: Scalar | Guest, value: str
+    ) -> tuple[str, ...]:
         """Lines that refuse a value that is no right scalar."""
         match kind:
             case Id():
