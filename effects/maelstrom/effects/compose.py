@@ -10,7 +10,7 @@ once an attempt; so the wrapped stages are kept as long as the turn's context li
 """
 
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 from weakref import ref
 
@@ -58,12 +58,16 @@ class ClosingPlanner(Protocol):
 
 def _check_planner(name: str, planner: object) -> None:
     if not callable(planner):
-        raise ConfigError(name, "must be an async function of PlanInput and TurnContext")
+        raise ConfigError(
+            name, "must be an async function of PlanInput and TurnContext"
+        )
 
 
 async def _close(*planners: object) -> None:
     """Close each planner that can be closed, once; the first that raises, raises."""
-    closing = list(dict.fromkeys(getattr(planner, "aclose", None) for planner in planners))
+    closing = list(
+        dict.fromkeys(getattr(planner, "aclose", None) for planner in planners)
+    )
     failed: list[Exception] = []
     for close in closing:
         if close is not None:
@@ -177,7 +181,7 @@ class RetryPlan:
 
 def with_retry(
     planner: Planner,
-    plan: RetryPlan = RetryPlan(),  # noqa: B008  a frozen record
+    plan: RetryPlan = RetryPlan(),
     *,
     jitter: Callable[[], float] = random.random,
 ) -> ClosingPlanner:
@@ -322,7 +326,9 @@ class _Route:
     async def __call__(
         self, plan_input: PlanInput, context: TurnContext, /
     ) -> Result[Candidate, EngineError]:
-        planner = self.resized if _is_resize_only(plan_input.request) else self.otherwise
+        planner = (
+            self.resized if _is_resize_only(plan_input.request) else self.otherwise
+        )
         return await planner(plan_input, context)
 
     async def aclose(self) -> None:

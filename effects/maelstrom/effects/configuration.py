@@ -30,9 +30,24 @@ from maelstrom.effects.ports import (
     Stage,
 )
 
-__all__ = ["Configuration", "check", "default_logger", "noop_instrument"]
+__all__ = ["HANDLERS", "Configuration", "check", "default_logger", "noop_instrument"]
 
 _Rule: TypeAlias = tuple[Callable[[Any], bool], str]
+
+
+HANDLERS: Final = frozenset(
+    {
+        "planner",
+        "history",
+        "lock",
+        "clock",
+        "ids",
+        "logger",
+        "instrument",
+        "on_turn",
+    }
+)
+"""The options that `with_` may swap: what acts, not how turns are decided."""
 
 
 @frozen(kw_only=True)
@@ -66,19 +81,24 @@ class _NoopInstrument:
 noop_instrument: Final = _NoopInstrument()
 
 
-def default_logger() -> Logger:
-    """The standard library's logger `maelstrom`, silent unless the app listens."""
-    return logging.getLogger("maelstrom")
+default_logger: Final[Logger] = logging.getLogger("maelstrom")
+"""The standard library's logger `maelstrom`: the app's handlers and levels apply."""
 
 
-def check(options: Mapping[str, Any]) -> None:
-    """Raise ConfigError for the first option that is unknown or not what it must be."""
+def check(
+    options: Mapping[str, Any], said_as: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """Raise ConfigError for the first option that is unknown or not what it must be.
+
+    ``said_as`` holds the names that another constructor has for the same options.
+    """
     for name, value in options.items():
         if name not in _RULES:
             raise ConfigError(name, "there is no such option")
         holds, words = _RULES[name]
         if not holds(value):
-            raise ConfigError(name, f"must be {words}, not {_shown(value)}")
+            known_as = said_as.get(name, name)
+            raise ConfigError(known_as, f"must be {words}, not {_shown(value)}")
 
 
 def _shown(value: object) -> str:
@@ -112,7 +132,12 @@ def _seconds(value: Any) -> bool:
 
 
 def _text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+    """A text that says something, and that UTF-8 can write."""
+    return (
+        isinstance(value, str)
+        and bool(value.strip())
+        and not any("\ud800" <= character <= "\udfff" for character in value)
+    )
 
 
 _STORE: Final = ("load", "find", "append", "delete", "aclose")
@@ -145,9 +170,9 @@ _RULES: Final = MappingProxyType[str, _Rule](
             "a whole number, 1 or more, or None",
         ),
         "limits": (_is(Limits), "Limits"),
-        "clock": (_or_none(_has(*_CLOCK)), "a Clock or None"),
+        "clock": (_has(*_CLOCK), "a Clock"),
         "ids": (callable, "a callable that gives an id"),
-        "logger": (_or_none(_has(*_LEVELS)), "a logger or None"),
+        "logger": (_has(*_LEVELS), "a logger"),
         "instrument": (_has("stage", "event"), "an Instrument"),
         "on_turn": (_or_none(callable), "a callable or None"),
         "log_content": (_is(bool), "True or False"),

@@ -11,8 +11,8 @@ turns of one session at a time.
 """
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from inspect import iscoroutinefunction
 from math import isnan
 from typing import Any, Final
@@ -28,17 +28,18 @@ from maelstrom.core.errors import (
     HistoryError,
     InternalError,
 )
-from maelstrom.core.history import Turn
+from maelstrom.core.history import Loaded, Turn
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.turn import start
-from maelstrom.core.turn_events import Command, Finish
-from maelstrom.core.turn_state import State, finish
-from maelstrom.effects.configuration import Configuration
+from maelstrom.core.turn_events import Finish
+from maelstrom.core.turn_state import ending
+from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.configuration import HANDLERS, Configuration, check
 from maelstrom.effects.interpreter import Interpreter
 from maelstrom.effects.interrupt import Interrupt
-from maelstrom.effects.ports import Signal
+from maelstrom.effects.ports import Resource, Signal
 from maelstrom.effects.report import Report
-from maelstrom.effects.sessions import Sessions
+from maelstrom.effects.sessions import InProcessLock, Sessions
 from maelstrom.effects.within import within
 
 __all__ = ["ReferenceEngine"]
@@ -57,7 +58,7 @@ class ReferenceEngine:
         self,
         configuration: Configuration,
         sessions: Sessions,
-        owned: tuple[object, ...] = (),
+        owned: tuple[Resource, ...] = (),
     ) -> None:
         self._config = configuration
         self._clock = configuration.clock
@@ -94,8 +95,7 @@ class ReferenceEngine:
             raise
         except Exception as error:  # noqa: BLE001  nothing else crosses the boundary
             report.guard.failed("engine", error)
-            bug = InternalError("engine", "the engine failed: see the log")
-            ended = Finish(Failure(bug), _nothing_but(bug, self._clock.now()))
+            ended = _bug(self._clock.now())
         report.finished(ended.diagnostics)
         await report.flush(self._clock)
         return ended.result
@@ -151,7 +151,7 @@ class ReferenceEngine:
         self._closing = True
         async with self._closer:
             await within(self._clock, grace, self._drained)
-            for interrupt in self._running:
+            for interrupt in tuple(self._running):
                 interrupt.fire("shutdown")
             await self._drained()
             await self._close()
@@ -162,6 +162,139 @@ class ReferenceEngine:
         Raises:
             ConfigError: A name that is no handler's, or not what a handler must be.
         """
-        from maelstrom.effects.create import swapped
+        for name in handlers:
+            if name not in HANDLERS:
+                raise ConfigError(name, "there is no such handler to swap")
+        check(handlers)
+        sessions = self._sessions
+        if "lock" in handlers:
+            sessions = sessions.with_lock(handlers.pop("lock") or InProcessLock())
+        settings = evolve(
+            self._config.settings,
+            history=handlers.get("history", self._config.history) is not None,
+        )
+        return ReferenceEngine(
+            evolve(self._config, settings=settings, **handlers), sessions
+        )
 
-        return swapped(self._config, self._sessions, handlers)
+    def _report(self) -> Report:
+        config = self._config
+        return Report(
+            config.logger,
+            config.instrument,
+            config.on_turn,
+            log_content=config.log_content,
+        )
+
+    async def _turn(
+        self,
+        message: EngineMessage | Mapping[str, Any] | bytes | str,
+        signal: Signal | None,
+        seconds: float | None,
+        report: Report,
+    ) -> Finish:
+        began = self._clock.monotonic()
+        state, command = start(message, self._config.settings, self._clock.now())
+        report.started(state.message)
+        if isinstance(command, Finish):
+            return command
+        refusal = self._refusal(signal, seconds)
+        if refusal is not None:
+            return ending(state, self._clock.now(), Failure(refusal))
+        allowed = self._config.turn_timeout if seconds is None else seconds
+        interrupt = Interrupt(self._clock, began + allowed, signal, report.guard)
+        async with self._present(interrupt):
+            turn = Interpreter(self._config, self._sessions, interrupt, report)
+            return await turn.run(state, command)
+
+    def _refusal(
+        self, signal: Signal | None, seconds: float | None
+    ) -> EngineError | None:
+        """Why a turn cannot run here at all, if it cannot."""
+        if not self._sessions.at_home():
+            return InternalError("loop", "the engine belongs to another event loop")
+        if self._closing:
+            return AbortedError("shutdown", "the engine is closing")
+        if signal is not None and not _is_signal(signal):
+            return InternalError("signal", "a signal has is_set() and async wait()")
+        if seconds is not None and not _is_number(seconds):
+            return InternalError("timeout", "a timeout is a number of seconds")
+        return None
+
+    @asynccontextmanager
+    async def _present(self, interrupt: Interrupt) -> AsyncIterator[None]:
+        """Count a turn in, so that closing waits for it, or cuts it short."""
+        self._running.add(interrupt)
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._running.remove(interrupt)
+            if not self._running:
+                self._idle.set()
+
+    async def _drained(self) -> None:
+        if self._running:
+            await self._idle.wait()
+
+    async def _close(self) -> None:
+        report = self._report()
+        while self._owned:
+            resource = self._owned.pop(0)
+            try:
+                await resource.aclose()
+            except Exception as error:  # noqa: BLE001  a plug-in of the app's own
+                report.guard.failed("aclose", error)
+        await report.flush(self._clock)
+
+    async def _delete(
+        self, session_id: str, report: Report
+    ) -> Result[None, EngineError]:
+        refusal = self._refusal(None, None)
+        if refusal is not None:
+            return Failure(refusal)
+        interrupt = Interrupt(self._clock, None, None, report.guard)
+        async with self._present(interrupt), AsyncExitStack() as held:
+            lease = await interrupt.run(
+                lambda: self._sessions.hold(
+                    session_id,
+                    held,
+                    self._clock,
+                    self._config.lock_timeout,
+                    report.guard,
+                )
+            )
+            if not is_successful(lease):
+                return Failure(lease.failure())
+            if not is_successful(lease.unwrap()):
+                return Failure(lease.unwrap().failure())
+            if self._config.history is None:
+                return Success(None)
+            return await self._config.history.delete(session_id)
+
+    async def _store_failed(self, operation: str, error: Exception) -> HistoryError:
+        report = self._report()
+        report.guard.failed(operation, error)
+        await report.flush(self._clock)
+        return HistoryError("unavailable", operation, "the store failed: see the log")
+
+
+def _turns(loaded: Loaded) -> tuple[Turn, ...]:
+    return loaded.turns
+
+
+def _is_signal(signal: object) -> bool:
+    return callable(getattr(signal, "is_set", None)) and iscoroutinefunction(
+        getattr(signal, "wait", None)
+    )
+
+
+def _is_number(seconds: object) -> bool:
+    return isinstance(seconds, int | float) and not (
+        isinstance(seconds, bool) or isnan(seconds)
+    )
+
+
+def _bug(at: int) -> Finish:
+    error = InternalError("engine", "the engine failed: see the log")
+    return Finish(Failure(error), Diagnostics(None, at, at, "failed", error=error))

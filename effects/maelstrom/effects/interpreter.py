@@ -34,8 +34,8 @@ from maelstrom.core.turn_events import (
     HoldSession,
     LoadHistory,
     Plan,
-    Planned,
     PlanFailed,
+    Planned,
     RecordFailed,
     RecordTurn,
     SessionHeld,
@@ -112,7 +112,9 @@ class Interpreter:
             case _:
                 assert_never(command)
 
-    async def _cuttable(self, stage: str, work: Callable[[], Awaitable[Event]]) -> Event:
+    async def _cuttable(
+        self, stage: str, work: Callable[[], Awaitable[Event]]
+    ) -> Event:
         """An effect that may be cut short; whatever it raises becomes `Crashed`."""
         self._calls = []
         outcome = await self._interrupt.run(lambda: self._caught(stage, work))
@@ -216,15 +218,14 @@ class Interpreter:
                 self._report.instrument,
                 self._clock,
                 self._config.ids,
-                self._call,
+                self._record_call,
                 self._interrupt.deadline,
                 self._config.log_content,
             )
         return self._context
 
-    def _call(self, call: ModelCall) -> None:
+    def _record_call(self, call: ModelCall) -> None:
         self._calls.append(call)
-        self._report.called(call)
 
     def _check_lease(self) -> None:
         try:

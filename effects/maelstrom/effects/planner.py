@@ -147,7 +147,7 @@ def llm_planner(
     prompt: Mapping[str, Customizer] | None = None,
     model_options: ModelOptions | Mapping[str, object] | None = None,
     salvage: bool = True,
-    timeout: float | None = 20,  # noqa: ASYNC109  of each attempt, not of this call
+    timeout: float | None = 20,
 ) -> LlmPlanner:
     """A planner that makes one structured-output model call an attempt.
 
@@ -219,7 +219,9 @@ def _checked_options(
     if isinstance(given, ModelOptions):
         given = attrs.asdict(given)
     if not isinstance(given, Mapping | None):
-        raise ConfigError("model_options", "must be ModelOptions, or map names to values")
+        raise ConfigError(
+            "model_options", "must be ModelOptions, or map names to values"
+        )
     named = {name: value for name, value in (given or {}).items() if value is not None}
     for name, value in named.items():
         if name not in _OPTIONS:

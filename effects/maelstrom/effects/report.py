@@ -9,7 +9,6 @@ Names and attributes are `maelstrom.effects.telemetry`'s; that none of the three
 fail a turn is `maelstrom.effects.guard`'s.
 """
 
-from maelstrom.core.completion import ModelCall
 from maelstrom.core.diagnostics import Attempt, Diagnostics
 from maelstrom.core.errors import EngineError, HistoryError, InternalError
 from maelstrom.core.messages import EngineMessage
@@ -63,16 +62,6 @@ class Report:
         """The session is held, after so long."""
         attributes = {"maelstrom.milliseconds": milliseconds}
         self._say("debug", telemetry.LOCK_WAITED, attributes)
-
-    def called(self, call: ModelCall) -> None:
-        """A model was called."""
-        attributes = telemetry.model_called(call)
-        self._say("warning" if call.error else "info", telemetry.MODEL_CALLED, attributes)
-        self._content("system", call.prompt.system_text)
-        for message in call.prompt.messages:
-            self._content(message.role, message.text)
-        if call.completion is not None:
-            self._content("answer", call.completion.text)
 
     def advanced(self, event: Event, state: State, command: Command) -> None:
         """The loop took an event, and gave the next command."""
