@@ -109,13 +109,20 @@ def chart_text(
         height: Lines.
         contents: What each instance shows, by its id; what its variant is, elsewhere.
     """
-    canvas = [[(_EMPTY if x % 4 == 0 else " ", "dim") for x in range(width)] for _ in range(height)]
+    canvas = [
+        [(_EMPTY if x % 4 == 0 else " ", "dim") for x in range(width)]
+        for _ in range(height)
+    ]
     instances = {one.instance_id: one for one in state.instances}
     order = {one.instance_id: n for n, one in enumerate(state.instances)}
     for box in boxes(state.layout, state.dimensions, width, height):
         style = _COLOURS[order.get(box.instance_id, 0) % len(_COLOURS)]
         given = (contents or {}).get(box.instance_id)
-        lines = _described(state, instances.get(box.instance_id)) if given is None else given
+        lines = (
+            _described(state, instances.get(box.instance_id))
+            if given is None
+            else given
+        )
         _paint(canvas, box, style, lines)
     text = Text(no_wrap=True, overflow="crop")
     for n, row in enumerate(canvas):
@@ -146,10 +153,20 @@ def _paint(
         for x in range(box.width):
             _put(canvas, box.left + x, box.top + y, _border(x, y, right, bottom), style)
     inside = box.width - _GAP
-    title = f" {box.instance_id} " if inside > cell_len(box.instance_id) + 1 else box.instance_id
-    _write(canvas, box.left + 1, box.top, title, inside, f"bold {style}")
+    title = (
+        f" {box.instance_id} "
+        if inside > cell_len(box.instance_id) + 1
+        else box.instance_id
+    )
+    _write(canvas, (box.left + 1, box.top), title, inside, f"bold {style}")
     for y, line in zip(range(1, box.height - 1), lines, strict=False):
-        _write(canvas, box.left + 2, box.top + y, line, inside - _GAP, style if y == 1 else "")
+        _write(
+            canvas,
+            (box.left + 2, box.top + y),
+            line,
+            inside - _GAP,
+            style if y == 1 else "",
+        )
 
 
 def _border(x: int, y: int, right: int, bottom: int) -> str:
@@ -160,15 +177,22 @@ def _border(x: int, y: int, right: int, bottom: int) -> str:
     return "│" if across else "─" if down else " "
 
 
-def _put(canvas: list[list[tuple[str, str]]], x: int, y: int, character: str, style: str) -> None:
+def _put(
+    canvas: list[list[tuple[str, str]]], x: int, y: int, character: str, style: str
+) -> None:
     if 0 <= y < len(canvas) and 0 <= x < len(canvas[y]):
         canvas[y][x] = (character, style)
 
 
 def _write(
-    canvas: list[list[tuple[str, str]]], x: int, y: int, text: str, room: int, style: str
+    canvas: list[list[tuple[str, str]]],
+    at: tuple[int, int],
+    text: str,
+    room: int,
+    style: str,
 ) -> None:
     """A line of text, cut to its room; a wide character takes the cell after it too."""
+    x, y = at
     if cell_len(text) > room:
         text = _cut(text, room - 1) + "…" if room > 0 else ""
     for character in text:

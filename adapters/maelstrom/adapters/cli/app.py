@@ -69,7 +69,9 @@ def _parser() -> argparse.ArgumentParser:
         description="A decision engine that lets a model arrange the interface you "
         "defined, and heals what it gets wrong.",
     )
-    parser.add_argument("--version", action="version", version=f"maelstrom {_version()}")
+    parser.add_argument(
+        "--version", action="version", version=f"maelstrom {_version()}"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in _COMMANDS:
         command.add_to(commands)

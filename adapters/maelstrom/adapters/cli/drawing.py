@@ -9,10 +9,10 @@ from rich.text import Text
 
 from maelstrom.adapters.draw import chart_text, parked
 from maelstrom.core.candidate import Candidate
-from maelstrom.core.chart_sizer import ChartSizer
 from maelstrom.core.chart_state import ChartState
 from maelstrom.core.client import apply
-from maelstrom.core.healed import Healed
+from maelstrom.core.healed import Drop, Healed, Repair, Skip, Warning as HealWarning
+from maelstrom.core.request import ChartRequest
 from maelstrom.core.response import MaelstromResponse
 
 __all__ = ["CELL", "Screen", "draw_chart", "draw_healed"]
@@ -36,10 +36,10 @@ class Screen:
         """The size that a console has now."""
         return cls(console.size.width, console.size.height)
 
-    def measure(self, sizer: ChartSizer, at: int) -> tuple[ChartSizer, bool]:
-        """Whether the chart's size in cells is another now, and the sizer after it."""
-        sizer, resize = sizer.measure(self.width, self.height - _CHAT, at)
-        return sizer, resize is not None
+    @property
+    def chart_height(self) -> int:
+        """Lines that the chart may take."""
+        return self.height - _CHAT
 
 
 def draw_chart(
@@ -74,9 +74,14 @@ def draw_healed(request: ChartRequest, candidate: Candidate, healed: Healed) -> 
     console = Console(highlight=False)
     draw_chart(console, apply(state, request, response).state)
     console.print(Text(candidate.user_message, "bold"))
-    records = (*healed.drops, *healed.skips, *healed.repairs, *healed.warnings)
+    records: tuple[Drop | Skip | Repair | HealWarning, ...] = (
+        *healed.drops,
+        *healed.skips,
+        *healed.repairs,
+        *healed.warnings,
+    )
     for record in records:
         kind = record.__class__.__name__.lower()
-        who = getattr(record, "instance_id", None) or ""
+        who = "" if isinstance(record, HealWarning) else record.instance_id or ""
         console.print(Text(f"{kind}: {record.reason} {who}".rstrip(), "dim"))
     console.print(Text(f"severity: {healed.severity}", "dim"))

@@ -77,7 +77,9 @@ def judge(line: dict[str, Json]) -> Result[Json, str]:
 def _run(chosen: argparse.Namespace) -> int:
     if chosen.batch:
         if chosen.request or chosen.draw:
-            raise AtFaultError("--batch reads stdin, and takes no file and no --draw", USAGE)
+            raise AtFaultError(
+                "--batch reads stdin, and takes no file and no --draw", USAGE
+            )
         return run_batch(judge, lenient="candidate")
     if chosen.request is None or chosen.candidate is None:
         raise AtFaultError("heal takes a REQUEST and a CANDIDATE, or --batch", USAGE)
@@ -105,7 +107,9 @@ def _given_policy(text: str) -> Json:
     try:
         return json.loads(text)
     except ValueError:
-        raise AtFaultError(f"--policy: {text!r} is neither preset nor JSON", USAGE) from None
+        raise AtFaultError(
+            f"--policy: {text!r} is neither preset nor JSON", USAGE
+        ) from None
 
 
 def _policy(value: Json) -> Result[HealPolicy, str]:

@@ -59,10 +59,14 @@ def judge(line: dict[str, Json]) -> Result[Json, str]:
         return Failure("finishReason: not a text")
     if not isinstance(salvage, bool):
         return Failure("salvage: neither true nor false")
-    return Success(_read(text, "grid" if mode == "grid" else "tiling", finish_reason, salvage))
+    return Success(
+        _read(text, "grid" if mode == "grid" else "tiling", finish_reason, salvage)
+    )
 
 
-def _read(text: str, mode: LayoutMode, finish_reason: str | None, salvage: bool) -> Json:
+def _read(
+    text: str, mode: LayoutMode, finish_reason: str | None, salvage: bool
+) -> Json:
     read = decode_candidate(text, mode, finish_reason, salvage)
     if not is_successful(read):
         return {"error": _kind(read.failure())}
