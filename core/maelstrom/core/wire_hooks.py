@@ -196,8 +196,8 @@ class _Writer:
                 return (
                     f"if {value}.__class__ is int:",
                     f" if not 0 < {value} <= {MAX_INTEGER}: raise Refused",
-                    f"elif {value}.__class__ is not float or not 0 < {value} < Infinity:"
-                    " raise Refused",
+                    f"elif {value}.__class__ is not float: raise Refused",
+                    f"elif not 0 < {value} < Infinity: raise Refused",
                 )
             case Flag():
                 return (f"if {value}.__class__ is not bool: raise Refused",)
