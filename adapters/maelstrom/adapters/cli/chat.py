@@ -6,6 +6,7 @@ both go out through the `Outbox`, one turn at a time. The chart is drawn after e
 as `apply` left it.
 """
 
+import logging
 from typing import Final
 
 from returns.pipeline import is_successful
@@ -59,6 +60,8 @@ class Chat:
         mode: LayoutMode | None = None,
         history: str | None = None,
     ) -> None:
+        quiet = logging.getLogger("maelstrom")
+        quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
         self.console = Console(highlight=False, soft_wrap=True)
         self.sizer = ChartSizer(*CELL)

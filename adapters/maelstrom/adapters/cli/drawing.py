@@ -11,7 +11,8 @@ from maelstrom.adapters.draw import chart_text, parked
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.chart_state import ChartState
 from maelstrom.core.client import apply
-from maelstrom.core.healed import Drop, Healed, Repair, Skip, Warning as HealWarning
+from maelstrom.core.healed import Drop, Healed, Repair, Skip
+from maelstrom.core.healed import Warning as HealWarning
 from maelstrom.core.request import ChartRequest
 from maelstrom.core.response import MaelstromResponse
 
