@@ -1,8 +1,11 @@
 """Strategies of the wire's tests: right messages, and ways to break them."""
 
 import copy
+import json
+from pathlib import Path
 
 from hypothesis import strategies as st
+from returns.pipeline import is_successful
 
 from maelstrom.core.history import After, Turn
 from maelstrom.core.layout import (
@@ -13,7 +16,7 @@ from maelstrom.core.layout import (
     Split,
     TilingLayout,
 )
-from maelstrom.core.limits import MAX_INTEGER
+from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.request import (
     ChartRequest,
@@ -26,6 +29,39 @@ from maelstrom.core.request import (
 )
 from maelstrom.core.response import ActionExecution, MaelstromResponse
 from maelstrom.core.vessel import Action, Size, Variant, Vessel
+from maelstrom.core.wire import decode_message
+
+_GOLDEN = Path(__file__).parent.parent / "golden" / "validate.json"
+_CASES = {
+    case["name"]: case for case in json.loads(_GOLDEN.read_text(encoding="utf-8"))
+}
+GRID = _CASES["grid"]["message"]
+TILING = _CASES["tiling"]["message"]
+
+
+def changed(message, path, value):
+    """The message with another value at a path; `...` takes the key out."""
+    made = json.loads(json.dumps(message))
+    holder = made
+    for key in path[:-1]:
+        holder = holder[key]
+    if value is ...:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = value
+    return made
+
+
+LIMITS = Limits()
+
+
+def issues(message, limits=LIMITS):
+    """Paths and codes, empty where the message is right."""
+    decoded = decode_message(message, limits)
+    if is_successful(decoded):
+        return []
+    return [(issue.path, issue.code) for issue in decoded.failure().issues]
+
 
 ids = st.one_of(
     st.text("abcxyz-é ", min_size=1, max_size=8).filter(str.strip),
