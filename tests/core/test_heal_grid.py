@@ -239,6 +239,23 @@ def test_an_instance_stands_once_and_numbers_are_numbers():
     assert got.warnings == [3]
 
 
+def test_repairs_of_one_piece_come_in_the_order_of_the_table():
+    """Lossless ones first, as they are listed."""
+    request = request_of(4, 4, a="big")
+    flat = {"instanceId": "a", "variant": "any"}
+    flat |= {"row": 9, "column": "1", "width": 1, "height": 9.0}
+    got = mend(request, [flat], HealPolicy.gentle())
+    assert places(got) == {"a": (0, 1, 3, 4)}
+    assert [reason for _, reason, _ in got.repairs] == [
+        "geometry_flattened",
+        "variant_ignored",
+        "number_coerced",
+        "size_grown",
+        "position_relocated",
+        "size_reduced",
+    ]
+
+
 def test_losers_overlap_nothing_even_where_overlaps_stay():
     """Under keep, two that overlap stand, and a loser goes round both."""
     request = request_of(5, 1, a="any", b="any", c="any")

@@ -48,33 +48,27 @@ def test_takes_cells_only_if_all_are_free(chart_and_pieces, data):
     assert occupancy.take_free(row, column, 1, 1) == ((row, column) not in taken)
 
 
-@given(charts(), st.data())
-def test_nearest_is_the_nearest_of_all(chart_and_pieces, data):
-    """By distance, then row, then column, over every place of every size."""
+@given(charts(longest=40), st.data())
+def test_the_nearest_of_all_places_is_taken(chart_and_pieces, data):
+    """By distance, then row, then column, over every place of that size."""
     chart, pieces = chart_and_pieces
     occupancy, taken = occupied(chart, pieces)
-    for _ in range(4):  # one search's failure must not mislead the next
+    room = occupancy.room()
+    for _ in range(3):  # one search's failure must not mislead the next
         size = Size(data.draw(st.integers(1, 13)), data.draw(st.integers(1, 13)))
-        wish = Cell(data.draw(st.integers(0, 14)), data.draw(st.integers(0, 14)))
+        wish = Cell(
+            data.draw(st.integers(0, chart.rows - 1)),
+            data.draw(st.integers(0, chart.columns - 1)),
+        )
         expected = nearest(
             chart, taken, size.width, size.height, (wish.row, wish.column)
         )
-        found = occupancy.nearest(size, wish)
-        assert found == (None if expected is None else Cell(*expected))
-
-
-@given(charts(longest=40), st.data())
-def test_nearest_reaches_across_a_tall_chart(chart_and_pieces, data):
-    """A place beyond the first rows tried is found just as well."""
-    chart, pieces = chart_and_pieces
-    occupancy, taken = occupied(chart, pieces)
-    wish = (
-        data.draw(st.integers(0, chart.rows - 1)),
-        data.draw(st.integers(0, chart.columns - 1)),
-    )
-    expected = nearest(chart, taken, 2, 2, wish)
-    found = occupancy.nearest(Size(2, 2), Cell(*wish))
-    assert found == (None if expected is None else Cell(*expected))
+        found = room.place(size, size, wish)
+        if expected is None:
+            assert found is None
+        else:
+            assert found == (Cell(*expected), size)
+            taken |= cells(*expected, size.width, size.height)
 
 
 @given(charts(longest=8), st.data())
@@ -82,6 +76,7 @@ def test_largest_is_the_largest_of_all(chart_and_pieces, data):
     """The same size first, then by area and width, while the chart fills up."""
     chart, pieces = chart_and_pieces
     occupancy, taken = occupied(chart, pieces)
+    room = occupancy.room()
     for _ in range(6):
         least = data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4))
         most = (
@@ -91,25 +86,23 @@ def test_largest_is_the_largest_of_all(chart_and_pieces, data):
         row = data.draw(st.integers(0, max(0, chart.rows - most[1])))
         column = data.draw(st.integers(0, max(0, chart.columns - most[0])))
         expected = best_place(chart, taken, least, most, (row, column))
-        found = occupancy.largest(Size(*least), Size(*most), Cell(row, column))
+        found = room.place(Size(*least), Size(*most), Cell(row, column))
         if expected is None:
             assert found is None
             continue
         assert found is not None
         cell, size = found
         assert (cell.row, cell.column, size.width, size.height) == expected
-        occupancy.take(*expected)
         taken |= cells(*expected)
 
 
 def test_sizes_beyond_any_chart_cost_nothing():
     """No mask is built for a size that is larger than the chart."""
-    occupancy = Occupancy(Dimensions(1_000, 1_000))
+    room = Occupancy(Dimensions(1_000, 1_000)).room()
     huge = 2**53 - 1
-    assert occupancy.nearest(Size(huge, 1), Cell(0, 0)) is None
-    assert occupancy.nearest(Size(1, huge), Cell(0, 0)) is None
-    assert occupancy.largest(Size(huge, 1), Size(huge, huge), Cell(0, 0)) is None
-    assert occupancy.largest(Size(1, 1), Size(huge, huge), Cell(0, 0)) == (
+    assert room.place(Size(huge, 1), Size(huge, 1), Cell(0, 0)) is None
+    assert room.place(Size(1, huge), Size(1, huge), Cell(0, 0)) is None
+    assert room.place(Size(1, 1), Size(huge, huge), Cell(0, 0)) == (
         Cell(0, 0),
         Size(1_000, 1_000),
     )
