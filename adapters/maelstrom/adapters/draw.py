@@ -7,6 +7,8 @@ two. Only `chart_text` knows rich, for colours.
 """
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from attrs import frozen
@@ -128,8 +130,8 @@ def chart_text(
     for n, row in enumerate(canvas):
         if n:
             text.append("\n")
-        for character, style in row:
-            text.append(character, style)
+        for style, run in groupby(row, key=itemgetter(1)):
+            text.append("".join(character for character, _ in run), style)
     return text
 
 
