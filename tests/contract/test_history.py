@@ -10,9 +10,22 @@ from maelstrom.adapters.history_postgres import PostgresHistory
 from maelstrom.adapters.history_redis import RedisHistory
 from maelstrom.adapters.history_sqlite import SqliteHistory
 from maelstrom.adapters.testing.contracts_history import SharedHistoryContract
+from maelstrom.adapters.testing.contracts_history_model import check_against_model
 
 
-class TestSqliteHistory(SharedHistoryContract):
+class StoreContract(SharedHistoryContract):
+    """The contract, and the model as well."""
+
+    def test_like_the_model(self):
+        """Whatever is asked in whatever order, the store is like the model of it."""
+        check_against_model(
+            lambda retention, ttl: self.make_store(retention=retention, ttl=ttl),
+            self.pass_time,
+            stateful_step_count=20,
+        )
+
+
+class TestSqliteHistory(StoreContract):
     """SQLite keeps the contract."""
 
     @pytest.fixture(autouse=True)
@@ -42,7 +55,7 @@ class TestSqliteHistory(SharedHistoryContract):
         db.close()
 
 
-class TestRedisHistory(SharedHistoryContract):
+class TestRedisHistory(StoreContract):
     """Redis keeps the contract."""
 
     @pytest.fixture(autouse=True)
@@ -57,8 +70,9 @@ class TestRedisHistory(SharedHistoryContract):
 
     async def pass_time(self, session_id, seconds):
         key = self.key(session_id)
-        left = self.server.execute("PTTL", key) - round(seconds * 1000)
-        self.server.execute("PEXPIRE", key, left)
+        left = self.server.execute("PTTL", key)
+        if left > 0:
+            self.server.execute("PEXPIRE", key, left - round(seconds * 1000))
 
     def tamper(self, session_id, seq, change: Callable[[str], str]):
         where = (self.key(session_id), f"t:{seq}")
@@ -66,7 +80,7 @@ class TestRedisHistory(SharedHistoryContract):
         self.server.execute("HSET", *where, change(text))
 
 
-class TestPostgresHistory(SharedHistoryContract):
+class TestPostgresHistory(StoreContract):
     """PostgreSQL keeps the contract."""
 
     @pytest.fixture(autouse=True)
