@@ -20,9 +20,13 @@ class StoreContract(SharedHistoryContract):
         """Whatever is asked in whatever order, the store is like the model of it."""
         check_against_model(
             lambda retention, ttl: self.make_store(retention=retention, ttl=ttl),
-            self.pass_time,
+            self.pass_time_for_all,
             stateful_step_count=20,
         )
+
+    async def pass_time_for_all(self, session_ids, seconds):
+        for session_id in session_ids:
+            await self.pass_time(session_id, seconds)
 
 
 class TestSqliteHistory(StoreContract):
@@ -41,6 +45,9 @@ class TestSqliteHistory(StoreContract):
 
     async def pass_time(self, session_id, seconds):
         self.elapsed += round(seconds * 1000)
+
+    async def pass_time_for_all(self, session_ids, seconds):
+        await self.pass_time("", seconds)
 
     def tamper(self, session_id, seq, change: Callable[[str], str]):
         db = sqlite3.connect(self.path)

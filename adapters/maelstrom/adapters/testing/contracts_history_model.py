@@ -32,7 +32,7 @@ from maelstrom.effects.ports import HistoryStore
 __all__ = ["check_against_model"]
 
 MakeStore: TypeAlias = Callable[[int | None, float | None], HistoryStore]
-PassTime: TypeAlias = Callable[[str, float], Awaitable[None]]
+PassTime: TypeAlias = Callable[[tuple[str, ...], float], Awaitable[None]]
 
 _TTL = 60.0
 _SESSIONS = st.sampled_from(("a", "b"))
@@ -86,7 +86,7 @@ class _Machine(RuleBasedStateMachine):
     def append(self, session: str, request: str, text: str) -> None:
         """A turn that follows is recorded, unless its message was answered before."""
         known = self.held(session)
-        turn = sample_turn(known.seq + 1, request, text)
+        turn = sample_turn(known.seq + 1, request, f"said: {text}")
         result = self.ask("append", session, turn, known.seq)
         fits = all(held.request_id != request for held in known.turns)
         assert is_successful(result) is fits, result
@@ -143,10 +143,9 @@ class _Machine(RuleBasedStateMachine):
     @rule(seconds=st.sampled_from((20.0, 45.0, 61.0)))
     def wait(self, seconds: float) -> None:
         """Time passes for all sessions."""
-        for session, known in self.sessions.items():
-            name = f"{self.prefix}/{session}"
-            self.runner.run(_coroutine(type(self).pass_time(name, seconds)))
-            self.held(session)
+        names = tuple(f"{self.prefix}/{session}" for session in self.sessions)
+        self.runner.run(_coroutine(type(self).pass_time(names, seconds)))
+        for known in self.sessions.values():
             known.age += seconds
 
     @rule()
@@ -179,8 +178,8 @@ def check_against_model(
 ) -> None:
     """Run the model against stores that `make_store(retention, ttl)` makes.
 
-    All of them share one storage. `pass_time(session_id, seconds)` makes so much time
-    pass for a session. ``options`` are hypothesis settings.
+    All of them share one storage. `pass_time(session_ids, seconds)` makes so much
+    time pass for these sessions. ``options`` are hypothesis settings.
     """
     namespace = {
         "make_store": staticmethod(make_store),
