@@ -70,9 +70,10 @@ class MemoryHistory:
     ) -> Result[None, HistoryError]:
         """Record, if the session's sequence number is still `expected_seq`."""
         session = self._session(session_id)
-        if session.seq != expected_seq or turn.seq != expected_seq + 1:
-            if turn.seq == expected_seq + 1 and turn in session.turns:
-                return Success(None)
+        if turn.seq == expected_seq + 1 and turn in session.turns:
+            return Success(None)  # an append whose answer was lost, sent again
+        answered = any(held.request_id == turn.request_id for held in session.turns)
+        if answered or session.seq != expected_seq or turn.seq != expected_seq + 1:
             return Failure(conflict(expected_seq, session.seq))
         kept = (*session.turns, turn)
         session.turns = kept[-self._retention :] if self._retention else kept
