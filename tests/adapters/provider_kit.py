@@ -47,7 +47,10 @@ def gemini_body(text: str) -> Any:
     """A good answer of Gemini."""
     return {
         "candidates": [
-            {"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"}
+            {
+                "content": {"role": "model", "parts": [{"text": text}]},
+                "finishReason": "STOP",
+            }
         ],
         "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 2},
         "modelVersion": "gemini-test-001",
@@ -109,6 +112,9 @@ KITS = (
         ("ANTHROPIC_API_KEY",),
         lambda url, key: anthropic("claude-test", api_key=key, base_url=url),
         anthropic_body,
-        lambda text: {"type": "error", "error": {"type": "some_error", "message": text}},
+        lambda text: {
+            "type": "error",
+            "error": {"type": "some_error", "message": text},
+        },
     ),
 )

@@ -408,7 +408,8 @@ def test_the_key_is_in_no_error_and_no_log(kit, caplog):
     assert KEY not in said
     assert "****" not in said
     assert "[redacted]" in said
-    assert [line for line in caplog.messages if KEY in line and echo not in line] == []
+    # An SDK may log, at debug, what the server said: the server said it, not we.
+    assert [line for line in caplog.messages if KEY in line.replace(echo, "")] == []
 
 
 @EACH
@@ -434,7 +435,11 @@ def test_importing_the_module_loads_no_sdk(kit):
 
 
 def _python(script: str) -> str:
-    command = [sys.executable, "-c", f"import sys; sys.path[:0] = {sys.path!r}\n{script}"]
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys; sys.path[:0] = {sys.path!r}\n{script}",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 

@@ -93,7 +93,9 @@ class Anthropic:
         self._key = checked_key(api_key, _VARIABLE)
         self._base_url = checked_url(base_url, _BASE_URL)
         self._sdk = sdk("anthropic", "anthropic")
-        sdk("anthropic.resources.messages", "anthropic")  # else imported on the loop, at the first call
+        sdk(
+            "anthropic.resources.messages", "anthropic"
+        )  # else imported on the loop, at the first call
         self._client = ProviderClient(
             Outcomes(self.provider, OUTCOMES),
             self.model,

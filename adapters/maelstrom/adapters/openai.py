@@ -104,7 +104,9 @@ class OpenAI:
         default = None if variable else _NO_KEY
         self._key = checked_key(api_key or default, *filter(None, [variable]))
         self._sdk = sdk("openai", "openai")
-        sdk("openai.resources.chat", "openai")  # else imported on the loop, at the first call
+        sdk(
+            "openai.resources.chat", "openai"
+        )  # else imported on the loop, at the first call
         self._client = ProviderClient(
             Outcomes(self.provider, OUTCOMES),
             self.model,

@@ -68,9 +68,7 @@ PROFILES: Final = MappingProxyType(
         "vllm": Profile(
             provider="vllm", base_url="http://127.0.0.1:8000/v1", options=_ALL
         ),
-        "llama.cpp": Profile(
-            provider="llama.cpp", base_url="http://127.0.0.1:8080/v1"
-        ),
+        "llama.cpp": Profile(provider="llama.cpp", base_url="http://127.0.0.1:8080/v1"),
         # Any other server: what most of them take, and nothing else.
         "compatible": Profile(
             provider="openai_compatible",
@@ -99,7 +97,7 @@ def profile_for(profile: Profile | str | None, base_url: str | None) -> Profile:
     if profile is None:
         host = urlsplit(base_url).hostname if isinstance(base_url, str) else None
         profile = "openai" if base_url is None else _HOSTS.get(host or "", "compatible")
-    if profile not in PROFILES:
+    if not isinstance(profile, str) or profile not in PROFILES:
         names = ", ".join(PROFILES)
         raise ConfigError("profile", f"must be a Profile or one of {names}")
     return PROFILES[profile]

@@ -256,13 +256,19 @@ def _fault(body: Json) -> Json:
     inner = dig(body, "error")
     if isinstance(inner, dict):
         return inner
-    message = word(inner) or word(dig(body, "detail"))
-    return {"message": message} if message else body
+    message = word(inner) or word(dig(body, "detail")) or word(body)
+    if message is None:
+        return body
+    return {} if message.lstrip().startswith("<") else {"message": message}
 
 
 def _codes(fault: Json) -> list[str]:
     details = dig(fault, "details")
-    reasons = [dig(detail, "reason") for detail in details] if isinstance(details, list) else []
+    reasons = (
+        [dig(detail, "reason") for detail in details]
+        if isinstance(details, list)
+        else []
+    )
     named = [dig(fault, key) for key in ("code", "type", "status")]
     return [code for code in (*reasons, *named) if isinstance(code, str) and code]
 

@@ -41,9 +41,7 @@ SCHEMA: Final[Json] = {
 }
 """A schema inside the subset that all providers take."""
 
-_OPTIONS: Final = ModelOptions(
-    temperature=0.5, max_tokens=64, seed=7, reasoning="low"
-)
+_OPTIONS: Final = ModelOptions(temperature=0.5, max_tokens=64, seed=7, reasoning="low")
 _IN_FLIGHT: Final = 0.05  # seconds: time enough to send a request to loopback
 
 Ask = Callable[[ModelAdapter], Awaitable[None]]
@@ -70,7 +68,9 @@ class ModelAdapterContract:
             assert isinstance(adapter, ModelAdapter)
             assert adapter.provider
             assert adapter.model
-            assert adapter.options <= {field.name for field in attrs.fields(ModelOptions)}
+            assert adapter.options <= {
+                field.name for field in attrs.fields(ModelOptions)
+            }
 
     def test_an_answer_is_a_completion(self) -> None:
         """A good answer is a Completion with text, a known finish and sane counts."""
