@@ -3,6 +3,7 @@
 import os
 import sys
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -19,11 +20,28 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev")
-)
+_PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "dev")
+settings.load_profile(_PROFILE)
+
+_LAW_EXAMPLES = 10_000
+"""What a law must survive under the profile `deep`; other properties get 1,000."""
 
 _LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the laws their examples under the profile `deep`."""
+    if _PROFILE != "deep":
+        return
+    deeper = settings(max_examples=_LAW_EXAMPLES)
+    for item in items:
+        if item.get_closest_marker("law") is None:
+            continue
+        machine = getattr(item, "cls", None)
+        if machine is not None and hasattr(machine, "settings"):
+            machine.settings = settings(machine.settings, max_examples=_LAW_EXAMPLES)
+        elif hasattr(item.obj, "hypothesis"):
+            deeper(getattr(item.obj, "__func__", item.obj))
 
 
 def _refuse_outside(event: str, args: tuple[object, ...]) -> None:

@@ -24,8 +24,9 @@ class ModelOptions:
 
 @frozen
 class Usage:
-    """Tokens of a call: ``input_tokens`` with the cached ones, ``output_tokens`` with
-    the reasoning ones; None where the provider does not say.
+    """Tokens of a call; None where the provider does not say.
+
+    ``input_tokens`` counts the cached ones too, ``output_tokens`` the reasoning ones.
     """
 
     input_tokens: int | None = None

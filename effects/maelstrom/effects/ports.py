@@ -51,15 +51,19 @@ class Clock(Protocol):
 
     def now(self) -> int:
         """Milliseconds since the Unix epoch."""
+        ...
 
     def monotonic(self) -> float:
         """Seconds from an arbitrary start; never goes back."""
+        ...
 
     async def sleep(self, seconds: float) -> None:
         """Wait that long."""
+        ...
 
     def timeout(self, seconds: float | None) -> AbstractAsyncContextManager[object]:
         """Raise TimeoutError out of the block once that long has passed."""
+        ...
 
 
 class Ids(Protocol):
@@ -67,6 +71,7 @@ class Ids(Protocol):
 
     def __call__(self) -> str:
         """An id that nothing else bears."""
+        ...
 
 
 class Logger(Protocol):
@@ -74,15 +79,19 @@ class Logger(Protocol):
 
     def debug(self, message: str, *, extra: Mapping[str, object]) -> object:
         """For a developer who looks closely."""
+        ...
 
     def info(self, message: str, *, extra: Mapping[str, object]) -> object:
         """What happened as it should."""
+        ...
 
     def warning(self, message: str, *, extra: Mapping[str, object]) -> object:
         """What went on with something missing."""
+        ...
 
     def error(self, message: str, *, extra: Mapping[str, object]) -> object:
         """What somebody should look at."""
+        ...
 
 
 Stage: TypeAlias = Callable[[Any, "TurnContext"], Awaitable[Result[Any, EngineError]]]
@@ -94,9 +103,11 @@ class Instrument(Protocol):
 
     def stage(self, name: str, stage: Stage) -> Stage:
         """Wrap a stage of a pipeline; called once a turn."""
+        ...
 
     def event(self, name: str, attributes: Attributes) -> object:
         """Something happened."""
+        ...
 
 
 @frozen
@@ -134,14 +145,17 @@ class ModelAdapter(Protocol):
     @property
     def provider(self) -> str:
         """The provider's name, as OpenTelemetry's `gen_ai.provider.name` has it."""
+        ...
 
     @property
     def model(self) -> str:
         """The model asked for."""
+        ...
 
     @property
     def options(self) -> frozenset[str]:
         """The names of the `ModelOptions` that this adapter can send."""
+        ...
 
     async def complete(
         self,
@@ -151,9 +165,11 @@ class ModelAdapter(Protocol):
         timeout: float | None,  # noqa: ASYNC109  the provider is told, the clock enforces
     ) -> Result[Completion, ProviderError]:
         """Ask once; `schema` is the JSON Schema of the answer, `timeout` in seconds."""
+        ...
 
     async def aclose(self) -> None:
         """Close what is open; calling it again does nothing."""
+        ...
 
 
 class HistoryStore(Protocol):
@@ -161,11 +177,13 @@ class HistoryStore(Protocol):
 
     async def load(self, session_id: str, limit: int) -> Result[Loaded, HistoryError]:
         """The newest `limit` turns, oldest first, and the last sequence number."""
+        ...
 
     async def find(
         self, session_id: str, request_id: str
     ) -> Result[Turn | None, HistoryError]:
         """The turn that answered this message, if it is still held."""
+        ...
 
     async def append(
         self, session_id: str, turn: Turn, expected_seq: int
@@ -175,12 +193,15 @@ class HistoryStore(Protocol):
         Otherwise HistoryError(conflict), with nothing written; but the same turn found
         at `expected_seq + 1` is success, so trying again is safe.
         """
+        ...
 
     async def delete(self, session_id: str) -> Result[None, HistoryError]:
         """Forget the session, its sequence number included."""
+        ...
 
     async def aclose(self) -> None:
         """Close what is open; calling it again does nothing."""
+        ...
 
 
 class Lease(Protocol):
@@ -188,6 +209,7 @@ class Lease(Protocol):
 
     def lost(self) -> bool:
         """Whether another process may hold the session by now."""
+        ...
 
 
 class SessionLock(Protocol):
@@ -199,9 +221,11 @@ class SessionLock(Protocol):
         A wait that is cancelled leaves nothing behind. It is the engine that bounds
         the wait, so an implementation whose server is away goes on trying.
         """
+        ...
 
     async def aclose(self) -> None:
         """Close what is open; calling it again does nothing."""
+        ...
 
 
 class Signal(Protocol):
@@ -209,9 +233,11 @@ class Signal(Protocol):
 
     def is_set(self) -> bool:
         """Whether to stop."""
+        ...
 
     async def wait(self) -> object:
         """Return once it is set."""
+        ...
 
 
 Observer: TypeAlias = Callable[[Diagnostics], object]
@@ -228,11 +254,13 @@ class Engine(Protocol):
         timeout: float | None = None,  # noqa: ASYNC109  bounds the turn, lock included
     ) -> Result[EngineOutput, EngineError]:
         """Answer one message. Never raises, but for CancelledError."""
+        ...
 
     async def get_history(
         self, session_id: str, limit: int = 50
     ) -> Result[tuple[Turn, ...], HistoryError]:
         """The session's newest turns, oldest first."""
+        ...
 
 
 class ManagedEngine(Engine, Protocol):
@@ -240,9 +268,12 @@ class ManagedEngine(Engine, Protocol):
 
     async def delete_session(self, session_id: str) -> Result[None, EngineError]:
         """Forget a session, under its lock."""
+        ...
 
     async def ready(self) -> bool:
         """Whether a turn could run now."""
+        ...
 
     async def aclose(self, grace: float = 0) -> None:
         """Refuse new turns, let running ones finish for `grace` seconds, close."""
+        ...
