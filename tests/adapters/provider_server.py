@@ -7,7 +7,7 @@ request, the last one over and over. What was asked is kept in ``requests``.
 import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from attrs import Factory, define, frozen
 
@@ -62,7 +62,7 @@ class ProviderServer:
         """The address, without a path."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
-    def __enter__(self) -> "ProviderServer":
+    def __enter__(self) -> Self:
         script = self
 
         class Handler(_Handler):

@@ -3,13 +3,16 @@
 import asyncio
 from typing import Any
 
+from returns.pipeline import is_successful
+
 from maelstrom.adapters.testing.contracts_adapter import PROMPT, SCHEMA
 from maelstrom.core.completion import ModelOptions
-from returns.pipeline import is_successful
 from tests.adapters.provider_kit import Kit
 from tests.adapters.provider_server import Reply, Request
 
 __all__ = ["run_table", "sent"]
+
+_DEFAULTS = ModelOptions()
 
 Case = tuple[str, Any, str]
 """A name, a reply (or the body of one of status 200), and "stop", "length" or a kind."""
@@ -44,9 +47,7 @@ def run_table(kit: Kit, cases: tuple[Case, ...]) -> dict[str, Any]:
     return {name: result for (name, _, _), result in zip(cases, results, strict=True)}
 
 
-def sent(
-    kit: Kit, options: ModelOptions = ModelOptions(), adapter: Any = None
-) -> Request:
+def sent(kit: Kit, options: ModelOptions = _DEFAULTS, adapter: Any = None) -> Request:
     """The one request that a call with these options puts on the wire."""
     with kit.serving(Reply(body=kit.good("{}"))) as (ours, server):
         asked = ours if adapter is None else adapter(server.url)

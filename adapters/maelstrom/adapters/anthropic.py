@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from returns.result import Result
 
+from maelstrom.adapters.extra import require
 from maelstrom.adapters.provider_answer import Answer, count, dig, joined, word
 from maelstrom.adapters.provider_client import (
     DEFAULT_TIMEOUT,
@@ -24,7 +25,6 @@ from maelstrom.adapters.provider_client import (
     checked_key,
     checked_model,
     checked_url,
-    sdk,
 )
 from maelstrom.adapters.provider_outcomes import COMMON, Outcomes, Row
 from maelstrom.core.completion import Completion, ModelOptions, Usage
@@ -92,10 +92,9 @@ class Anthropic:
         self.model = checked_model(model)
         self._key = checked_key(api_key, _VARIABLE)
         self._base_url = checked_url(base_url, _BASE_URL)
-        self._sdk = sdk("anthropic", "anthropic")
-        sdk(
-            "anthropic.resources.messages", "anthropic"
-        )  # else imported on the loop, at the first call
+        self._sdk = require("anthropic", "anthropic")
+        # else it is imported at the first call, and holds up the loop
+        require("anthropic.resources.messages", "anthropic")
         self._client = ProviderClient(
             Outcomes(self.provider, OUTCOMES),
             self.model,

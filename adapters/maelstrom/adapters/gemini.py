@@ -21,6 +21,7 @@ from typing import Any, Final
 
 from returns.result import Result
 
+from maelstrom.adapters.extra import require
 from maelstrom.adapters.provider_answer import Answer, count, dig, joined, word
 from maelstrom.adapters.provider_client import (
     DEFAULT_TIMEOUT,
@@ -28,7 +29,6 @@ from maelstrom.adapters.provider_client import (
     checked_key,
     checked_model,
     checked_url,
-    sdk,
 )
 from maelstrom.adapters.provider_outcomes import COMMON, Outcomes, Row
 from maelstrom.core.completion import Completion, ModelOptions, Usage
@@ -101,8 +101,8 @@ class Gemini:
         self.model = checked_model(model)
         self._key = checked_key(api_key, *_VARIABLES)
         self._base_url = checked_url(base_url, _BASE_URL)
-        self._genai = sdk("google.genai", "gemini")
-        self._httpx = sdk("httpx2", "gemini")
+        self._genai = require("google.genai", "gemini")
+        self._httpx = require("httpx2", "gemini")
         self._client = ProviderClient(
             Outcomes(self.provider, OUTCOMES),
             self.model,

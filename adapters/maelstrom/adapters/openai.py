@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from returns.result import Result
 
+from maelstrom.adapters.extra import require
 from maelstrom.adapters.openai_profiles import PROFILES, Profile, profile_for
 from maelstrom.adapters.provider_answer import (
     Answer,
@@ -33,7 +34,6 @@ from maelstrom.adapters.provider_client import (
     checked_key,
     checked_model,
     checked_url,
-    sdk,
 )
 from maelstrom.adapters.provider_outcomes import COMMON, Outcomes, Row
 from maelstrom.core.completion import Completion, ModelOptions, Usage
@@ -103,10 +103,9 @@ class OpenAI:
         variable = profile.key_variable
         default = None if variable else _NO_KEY
         self._key = checked_key(api_key or default, *filter(None, [variable]))
-        self._sdk = sdk("openai", "openai")
-        sdk(
-            "openai.resources.chat", "openai"
-        )  # else imported on the loop, at the first call
+        self._sdk = require("openai", "openai")
+        # else it is imported at the first call, and holds up the loop
+        require("openai.resources.chat", "openai")
         self._client = ProviderClient(
             Outcomes(self.provider, OUTCOMES),
             self.model,
@@ -169,7 +168,7 @@ class OpenAI:
     def _options(self, options: ModelOptions) -> dict[str, Json]:
         fields = {
             "temperature": ("temperature", options.temperature),
-            "max_tokens": (self._profile.token_field, options.max_tokens),
+            "max_tokens": (self._profile.bound_field, options.max_tokens),
             "seed": ("seed", options.seed),
             "reasoning": ("reasoning_effort", options.reasoning),
         }

@@ -25,7 +25,7 @@ class Profile:
 
     ``provider`` is its name for telemetry, ``key_variable`` the environment variable
     that it documents, None where it needs no key. ``response_format`` "none" leaves the
-    schema out: the prompt alone tells the form. ``token_field`` bounds the answer.
+    schema out: the prompt alone tells the form. ``bound_field`` is the one that bounds the answer.
     ``cache_key`` says whether `prompt_cache_key` may be sent; ``extra_body`` is added to
     each request as it stands.
     """
@@ -35,7 +35,7 @@ class Profile:
     key_variable: str | None = None
     response_format: Literal["json_schema", "json_object", "none"] = "json_schema"
     strict: bool = True
-    token_field: Literal["max_completion_tokens", "max_tokens"] = "max_tokens"
+    bound_field: Literal["max_completion_tokens", "max_tokens"] = "max_tokens"
     cache_key: bool = False
     options: frozenset[str] = _NO_REASONING
     extra_body: Json = field(default=None, eq=False)
@@ -47,7 +47,7 @@ PROFILES: Final = MappingProxyType(
             provider="openai",
             base_url="https://api.openai.com/v1",
             key_variable="OPENAI_API_KEY",
-            token_field="max_completion_tokens",
+            bound_field="max_completion_tokens",
             cache_key=True,
             options=_ALL,
         ),
@@ -84,7 +84,7 @@ _HOSTS: Final = MappingProxyType(
 )
 
 
-def profile_for(profile: Profile | str | None, base_url: str | None) -> Profile:
+def profile_for(profile: object, base_url: object) -> Profile:
     """The profile given or named; without one, the host tells.
 
     >>> profile_for(None, None).provider

@@ -8,12 +8,12 @@ from JSON to `Answer`, and `dig` makes it total: what is not there is None.
 
 import json
 
-from attrs import frozen
+from attrs import field, frozen
 
 from maelstrom.core.completion import Usage
 from maelstrom.core.json_value import Json
 
-__all__ = ["Answer", "count", "dig", "json_object", "joined", "word"]
+__all__ = ["Answer", "count", "dig", "joined", "json_object", "word"]
 
 
 @frozen
@@ -28,7 +28,7 @@ class Answer:
     finish: str | None = None
     model: str | None = None
     response_id: str | None = None
-    usage: Usage = Usage()
+    usage: Usage = field(factory=Usage)
     blocked: str | None = None
     refused: bool = False
     tool_call: bool = False

@@ -1,4 +1,4 @@
-"""An SDK's client: imported late, keyed from one place, one per running event loop.
+"""An SDK's client: keyed from one place, one per running event loop.
 
 Theory of operation. The SDKs keep connections in pools that belong to an event loop:
 used on a second loop, one fails and another claims a lost connection, over and over. So
@@ -9,11 +9,9 @@ order; their client is let go, and Python may warn of the open sockets.
 """
 
 import asyncio
-import importlib
 import os
 import time
 from collections.abc import Awaitable, Callable
-from types import ModuleType
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -31,7 +29,6 @@ __all__ = [
     "checked_key",
     "checked_model",
     "checked_url",
-    "sdk",
 ]
 
 DEFAULT_TIMEOUT: Final = 600.0
@@ -39,23 +36,14 @@ DEFAULT_TIMEOUT: Final = 600.0
 is what the SDKs give a long answer. The caller's clock bounds the call as a whole."""
 
 
-def sdk(module: str, extra: str) -> ModuleType:
-    """Import an SDK; ImportError names the pip command where it is missing."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        message = f"{module} is missing: pip install 'maelstrom-engine[{extra}]'"
-        raise ImportError(message, name=module) from error
-
-
-def checked_model(model: str) -> str:
+def checked_model(model: object) -> str:
     """The model's name, which has no default: names come and go."""
     if not isinstance(model, str) or not model.strip():
         raise ConfigError("model", "must name a model")
     return model
 
 
-def checked_key(api_key: str | None, *variables: str) -> str:
+def checked_key(api_key: object, *variables: str) -> str:
     """The key given, or the first that the environment holds under these names.
 
     ConfigError where there is none, or one that no header can carry; it names the
@@ -70,14 +58,15 @@ def checked_key(api_key: str | None, *variables: str) -> str:
     return found.strip()
 
 
-def checked_url(base_url: str | None, default: str) -> str:
+def checked_url(base_url: object, default: str) -> str:
     """The address of the API, http or https with a host."""
     if base_url is None:
         return default
-    parts = urlsplit(base_url) if isinstance(base_url, str) else None
-    if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ConfigError("base_url", "must be an http or https address")
-    return base_url
+    if isinstance(base_url, str):
+        parts = urlsplit(base_url)
+        if parts.scheme in {"http", "https"} and parts.hostname:
+            return base_url
+    raise ConfigError("base_url", "must be an http or https address")
 
 
 class ProviderClient:

@@ -84,7 +84,10 @@ COMMON: Final[tuple[Row, ...]] = (
     ("raised", "httpx2.TransportError", "transport"),
     ("raised", "builtins.TimeoutError", "timeout"),
     ("raised", "builtins.OSError", "transport"),
-    ("raised", "builtins.UnicodeEncodeError", "bad_request"),  # a lone surrogate
+    ("raised", "json.JSONDecodeError", "unavailable"),
+    ("raised", "builtins.UnicodeDecodeError", "unavailable"),
+    ("raised", "builtins.ValueError", "bad_request"),  # nothing was sent, as with the
+    ("raised", "builtins.TypeError", "bad_request"),  # next: the SDK refused to
     ("raised", "builtins.Exception", "unavailable"),
 )
 """The rows that hold for every provider."""
@@ -134,22 +137,13 @@ class Outcomes:
         """
         if answer is None:
             return Failure(self._lacking("no JSON object"))
-        if answer.fault is not None:
-            return Failure(self.faulty(answer.fault, secret=secret))
-        if answer.blocked is not None:
-            return Failure(self._lacking("blocked prompt", answer.blocked))
-        if answer.refused:
-            return Failure(self._lacking("refusal"))
         outcome = self._of("finish", answer.finish) or "stop"
-        if outcome != "stop" and outcome != "length":  # noqa: PLR1714  narrows for mypy
-            return Failure(self.error(outcome, answer.finish))
-        text = answer.text or ""
-        if outcome == "stop" and not text.strip():
-            sign = "tool call" if answer.tool_call else "no text"
-            return Failure(self._lacking(sign))
+        error = self._withheld(answer, secret) or self._unfinished(answer, outcome)
+        if error is not None:
+            return Failure(error)
         return Success(
             Completion(
-                text=text,
+                text=answer.text or "",
                 model=answer.model or model,
                 response_id=answer.response_id,
                 finish_reason=outcome,
@@ -218,6 +212,24 @@ class Outcomes:
             status=status,
             retry_after_ms=hint if KINDS[kind] else None,
         )
+
+    def _withheld(self, answer: Answer, secret: str) -> ProviderError | None:
+        """Why there is no answer to speak of."""
+        if answer.fault is not None:
+            return self.faulty(answer.fault, secret=secret)
+        if answer.blocked is not None:
+            return self._lacking("blocked prompt", answer.blocked)
+        return self._lacking("refusal") if answer.refused else None
+
+    def _unfinished(self, answer: Answer, outcome: Outcome) -> ProviderError | None:
+        """Why the answer that came is none; one cut off is left to its reader."""
+        if outcome == "length":
+            return None
+        if outcome != "stop":
+            return self.error(outcome, answer.finish)
+        if (answer.text or "").strip():
+            return None
+        return self._lacking("tool call" if answer.tool_call else "no text")
 
     def _lacking(self, sign: str, said: str | None = None) -> ProviderError:
         kind = self._kind("answer", sign) or "unavailable"

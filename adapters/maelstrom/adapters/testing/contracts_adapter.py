@@ -41,6 +41,7 @@ SCHEMA: Final[Json] = {
 }
 """A schema inside the subset that all providers take."""
 
+_SHORT: Final = ModelOptions(max_tokens=64)
 _OPTIONS: Final = ModelOptions(temperature=0.5, max_tokens=64, seed=7, reasoning="low")
 _IN_FLIGHT: Final = 0.05  # seconds: time enough to send a request to loopback
 
@@ -167,7 +168,7 @@ class ModelAdapterContract:
 
 
 async def _ask(
-    adapter: ModelAdapter, options: ModelOptions = ModelOptions(max_tokens=64)
+    adapter: ModelAdapter, options: ModelOptions = _SHORT
 ) -> Result[Completion, ProviderError]:
     return await adapter.complete(PROMPT, SCHEMA, options, 30.0)
 
