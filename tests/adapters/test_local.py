@@ -4,10 +4,11 @@ import asyncio
 import subprocess
 import sys
 from contextlib import contextmanager
+from functools import cache
 
 import pytest
 
-from maelstrom.adapters.local import local
+from maelstrom.adapters.local import local, serve
 from maelstrom.adapters.testing.contracts_adapter import (
     PROMPT,
     SCHEMA,
@@ -27,24 +28,38 @@ LONG = {
 }
 
 
+@cache
+def loaded():
+    """The model, loaded once: that takes longest."""
+    return serve(context=512)
+
+
+def ready():
+    """An adapter whose model is loaded already."""
+    adapter = local(context=512)
+    adapter._server = loaded()
+    return adapter
+
+
 class TestLocalContract(ModelAdapterContract):
     @contextmanager
     def answering(self):
-        yield local(context=512)
+        yield ready()
 
     @contextmanager
     def failing(self):
         yield local(model_path=__file__, context=512)
 
+    @contextmanager
     def stuck(self):
-        return self.answering()  # it loads the model first, which takes long enough
+        yield local(context=512)  # it loads the model first, which takes long enough
 
 
 def run(scenario):
     """A scenario with an adapter, which is closed after it."""
 
     async def whole():
-        adapter = local(context=512)
+        adapter = ready()
         try:
             return await scenario(adapter)
         finally:
