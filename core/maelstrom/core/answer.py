@@ -131,21 +131,18 @@ def _deviation(value: Json, mode: LayoutMode, salvage: bool) -> str | None:
 
 
 def _response_deviation(value: Json, mode: LayoutMode) -> str | None:
-    layout = value.get("layout")
     items = _LISTS[mode]
-    if not isinstance(value.get("rationale"), str | None):
-        return "rationale is no text"
-    if not isinstance(value.get("executionPlan"), list):
-        return "executionPlan is no list"
-    if not isinstance(layout, dict):
-        return "layout is no object"
-    if layout.get("type") != mode:
-        return f"layout is not of type {mode}"
-    if not isinstance(layout.get(items), list):
-        return f"layout.{items} is no list"
-    if not isinstance(value.get("userMessage"), str):
-        return "userMessage is no text"
-    return None
+    layout = value.get("layout")
+    inner = layout if isinstance(layout, dict) else {}
+    checks = (
+        (isinstance(value.get("rationale"), str | None), "rationale is no text"),
+        (isinstance(value.get("executionPlan"), list), "executionPlan is no list"),
+        (isinstance(layout, dict), "layout is no object"),
+        (inner.get("type") == mode, f"layout is not of type {mode}"),
+        (isinstance(inner.get(items), list), f"layout.{items} is no list"),
+        (isinstance(value.get("userMessage"), str), "userMessage is no text"),
+    )
+    return next((words for fits, words in checks if not fits), None)
 
 
 def _schema_deviation(value: Json, mode: LayoutMode) -> str | None:
