@@ -16,7 +16,7 @@ Retries of a provider (`with_retry`) happen inside one attempt, and are not coun
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
-from attrs import field, frozen, validators
+from attrs import field, frozen
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.diagnostics import Attempt
@@ -29,6 +29,12 @@ _RANK: Final = MappingProxyType({"none": 0, "low": 1, "medium": 2, "unrecoverabl
 """Severities from the best on."""
 
 
+def _whole(_policy: object, _attribute: object, value: int) -> None:
+    if value.__class__ is not int or value < 0:
+        message = f"max: {value!r} is not a whole number, 0 or more"
+        raise ValueError(message)
+
+
 @frozen
 class RetryPolicy:
     """How many further attempts healing may ask for.
@@ -37,9 +43,7 @@ class RetryPolicy:
     1
     """
 
-    max: int = field(
-        default=1, validator=[validators.instance_of(int), validators.ge(0)]
-    )
+    max: int = field(default=1, validator=_whole)
 
 
 @frozen

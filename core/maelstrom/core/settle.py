@@ -80,7 +80,7 @@ def reflowed(
             settings.fallback_message,
             attempt.candidate.rationale,
             (),
-            reflow(message.payload, settings.heal),
+            reflow(message.payload, settings.heal, settings.limits),
         ),
     )
 

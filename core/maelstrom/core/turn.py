@@ -40,7 +40,7 @@ from maelstrom.core.errors import (
     Issue,
     RequestValidationError,
 )
-from maelstrom.core.feedback import feedback_items
+from maelstrom.core.feedback import build_feedback
 from maelstrom.core.heal import mend
 from maelstrom.core.healed import Feedback
 from maelstrom.core.messages import EngineMessage
@@ -67,7 +67,7 @@ from maelstrom.core.turn_events import (
 )
 from maelstrom.core.turn_state import State, Step, awaiting, finish, stamped
 from maelstrom.core.window import reach, window
-from maelstrom.core.wire import decode_message
+from maelstrom.core.wire import check_message, decode_message
 
 __all__ = ["State", "Step", "advance", "start"]
 
@@ -87,7 +87,10 @@ def start(
         settings: How the turn is decided.
         at: Milliseconds since the Unix epoch.
     """
-    decoded = decode_message(message, settings.limits)
+    if isinstance(message, EngineMessage):
+        decoded = check_message(message, settings.limits)
+    else:
+        decoded = decode_message(message, settings.limits)
     valid = decoded.unwrap() if is_successful(decoded) else None
     command = HoldSession(valid.session_id if valid else "")
     state = State(settings=settings, started=at, message=valid, awaited=command)
@@ -211,7 +214,7 @@ def _decided(state: State, attempt: Attempt, at: int) -> Step:
     if is_successful(verdict):
         return _serve(state, verdict.unwrap(), at)
     assert attempt.healed is not None
-    items = feedback_items(attempt.healed)
+    items = build_feedback(attempt.healed.drops, attempt.healed.skips)
     return _plan(state, Feedback(verdict.failure().attempt, items))
 
 

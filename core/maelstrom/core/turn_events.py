@@ -207,7 +207,7 @@ class Aborted:
 
 @frozen
 class Crashed:
-    """A plug-in raised; ``stage`` says which: session, history, plan, record."""
+    """A plug-in raised; ``stage`` says which: lock, load, plan or record."""
 
     stage: str
     at: int

@@ -12,7 +12,7 @@ from maelstrom.core.history import Turn
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.turn_events import Command, Finish, TurnSettings
 
-__all__ = ["State", "Step", "awaiting", "finish", "stamped"]
+__all__ = ["State", "Step", "awaiting", "ending", "finish", "stamped"]
 
 
 @frozen(kw_only=True)
@@ -52,25 +52,30 @@ def awaiting(state: State, command: Command) -> Step:
 
 
 def finish(state: State, at: int, result: Result[EngineOutput, EngineError]) -> Step:
+    """The state of a turn that is over, and its end."""
+    return awaiting(state, ending(state, at, result))
+
+
+def ending(state: State, at: int, result: Result[EngineOutput, EngineError]) -> Finish:
     """The end: the result, its error stamped with the message's ids, and all of it."""
     if is_successful(result):
-        output, error = result.unwrap(), None
+        output, error, ended = result.unwrap(), None, result
         decision = state.decision
     else:
-        output, error = None, stamped(result.failure(), state.message)
-        result, decision = Failure(error), "failed"
+        error = stamped(result.failure(), state.message)
+        output, ended, decision = None, Failure(error), "failed"
     diagnostics = Diagnostics(
         state.message,
         state.started,
         at,
         decision,
         state.attempts,
-        None if error else state.served,
+        state.served if error is None else None,
         output,
         error,
         state.notes,
     )
-    return awaiting(state, Finish(result, diagnostics))
+    return Finish(ended, diagnostics)
 
 
 def stamped(error: EngineError, message: EngineMessage | None) -> EngineError:

@@ -13,16 +13,12 @@ with the newest ten alone, nothing would tell where a block begins.
 from typing import Final
 
 from maelstrom.core.history import Turn
-from maelstrom.core.json_text import compact_text
-from maelstrom.core.wire import encode_turn
+from maelstrom.core.prompt_sections import past_answer, past_turn
 
 __all__ = ["reach", "window"]
 
 _BLOCK: Final = 5
 """Turns that go at once: the prefix then stays the same for as many turns."""
-
-_SHOWN: Final = ("reasons", "userMessage", "rationale", "executionPlan", "layout")
-"""The fields of a turn that reach the prompt, and that its size counts."""
 
 
 def reach(most: int) -> int:
@@ -40,7 +36,7 @@ def window(turns: tuple[Turn, ...], most: int, chars: int) -> tuple[Turn, ...]:
     Args:
         turns: What the store holds, oldest first.
         most: How many turns the window may hold.
-        chars: How many characters they may have as JSON, all together.
+        chars: How many characters they may take in the prompt, all together.
     """
     block = _block(most)
     sizes = tuple(_size(turn) for turn in turns)
@@ -57,5 +53,5 @@ def _block(most: int) -> int:
 
 
 def _size(turn: Turn) -> int:
-    encoded = encode_turn(turn)
-    return len(compact_text({name: encoded[name] for name in _SHOWN}))
+    """Characters of the turn in the prompt, as its two messages."""
+    return len(past_turn(turn)) + len(past_answer(turn))

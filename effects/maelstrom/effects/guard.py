@@ -9,6 +9,7 @@ what was kept. Nothing is left running.
 
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from inspect import isawaitable, iscoroutine
 from typing import Any, Final
 
@@ -48,10 +49,8 @@ class Guard:
 
     def log(self, level: str, message: str, extra: Mapping[str, object]) -> None:
         """Log; a logger that fails has nobody left to tell."""
-        try:
+        with suppress(Exception):
             self._keep("logger", getattr(self._logger, level)(message, extra=extra))
-        except Exception:  # noqa: BLE001, S110  see above
-            pass
 
     def failed(self, who: str, error: BaseException) -> None:
         """Log an exception of a plug-in, with its trace."""

@@ -82,9 +82,14 @@ class Sessions:
     ) -> None:
         self.lock = lock
         self._max_waiting = max_waiting
+        self._max_concurrent = max_concurrent
         self._present: dict[str, int] = {}
         self._places = asyncio.Semaphore(max_concurrent) if max_concurrent else None
         self._loop: asyncio.AbstractEventLoop | None = None
+
+    def with_lock(self, lock: SessionLock) -> "Sessions":
+        """The same bounds under another lock, for a copy that is to share nothing."""
+        return Sessions(lock, self._max_waiting, self._max_concurrent)
 
     def at_home(self) -> bool:
         """Whether this is the event loop that first ran here: locks belong to it."""

@@ -92,7 +92,7 @@ def healed(attempt: int, result: Healed) -> Attributes:
 
 def model_called(call: ModelCall) -> Attributes:
     """One call of a model, by the names of the GenAI conventions."""
-    known = {
+    known: dict[str, str | int | tuple[str, ...] | None] = {
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": call.provider,
         "gen_ai.request.model": call.model,
@@ -110,9 +110,8 @@ def model_called(call: ModelCall) -> Attributes:
             "gen_ai.usage.cache_read.input_tokens": usage.cache_read_tokens,
             "gen_ai.usage.cache_write.input_tokens": usage.cache_write_tokens,
         }
-    if call.error is not None:
-        known |= error_attributes(call.error)
-    return {name: value for name, value in known.items() if value is not None}
+    told = {name: value for name, value in known.items() if value is not None}
+    return {**told, **(error_attributes(call.error) if call.error else {})}
 
 
 def history_failed(error: HistoryError) -> Attributes:
