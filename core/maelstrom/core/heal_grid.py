@@ -52,7 +52,7 @@ from maelstrom.core.healed import Drop, Repair
 from maelstrom.core.healed import Warning as HealWarning
 from maelstrom.core.identity import Identified, Verdict, identity_repair
 from maelstrom.core.layout import Cell, Position
-from maelstrom.core.place import Occupancy
+from maelstrom.core.place import Occupancy, Room
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.request import ChartRequest, Dimensions
 from maelstrom.core.resize import is_resize_only
@@ -159,21 +159,22 @@ class _Placing:
         self, pieces: Sequence[GridPiece], fates: Sequence[_Fate]
     ) -> list[Geometry | str]:
         """Phase 2: a free place for each loser, at the largest size that finds one."""
-        if self._keeps:  # overlaps were of no interest before there was a loser
-            self._take_all(fates)
+        room: Room | None = None
         settled: list[Geometry | str] = []
         for piece, fate in zip(pieces, fates, strict=True):
             if isinstance(fate, _Loser):
-                settled.append(self._place(piece.instance_id, fate))
+                room = room or self._room(fates)
+                settled.append(self._place(piece.instance_id, fate, room))
             else:
                 settled.append(fate)
         return settled
 
-    def _take_all(self, fates: Sequence[_Fate]) -> None:
-        if any(isinstance(fate, _Loser) for fate in fates):
+    def _room(self, fates: Sequence[_Fate]) -> Room:
+        if self._keeps:  # overlaps were of no interest before there was a loser
             for fate in fates:
                 if isinstance(fate, tuple):
                     self._occupancy.take(*fate)
+        return self._occupancy.room()
 
     def _lose(
         self, reason: str, wanted: Geometry, minimum: Size, loses: bool
@@ -190,17 +191,15 @@ class _Placing:
         wish = Cell(max(0, min(row, last_row)), max(0, min(column, last_column)))
         return _Loser(reason, least, most, wish)
 
-    def _place(self, instance_id: str, loser: _Loser) -> Geometry | str:
+    def _place(self, instance_id: str, loser: _Loser, room: Room) -> Geometry | str:
         if instance_id in self._kept:
             return "duplicate_instance_id"
-        found = self._occupancy.largest(loser.least, loser.most, loser.wish)
+        found = room.place(loser.least, loser.most, loser.wish)
         if found is None:
             return loser.reason
         cell, size = found
-        place = cell.row, cell.column, size.width, size.height
-        self._occupancy.take(*place)
         self._kept.add(instance_id)
-        return place
+        return cell.row, cell.column, size.width, size.height
 
 
 def gently(policy: HealPolicy) -> HealPolicy:
