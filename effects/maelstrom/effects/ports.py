@@ -36,6 +36,7 @@ __all__ = [
     "ModelAdapter",
     "Observer",
     "Planner",
+    "Resource",
     "SessionLock",
     "Signal",
     "Stage",
@@ -202,6 +203,13 @@ class HistoryStore(Protocol):
     async def aclose(self) -> None:
         """Close what is open; calling it again does nothing."""
         ...
+
+
+class Resource(Protocol):
+    """What holds something open: stores, locks, adapters, some planners."""
+
+    async def aclose(self) -> None:
+        """Close what is open; calling it again does nothing."""
 
 
 class Lease(Protocol):

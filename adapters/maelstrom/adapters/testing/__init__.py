@@ -1,0 +1,1 @@
+"""What tests of an app that uses the engine need, and what our own use."""

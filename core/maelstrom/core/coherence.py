@@ -1,0 +1,226 @@
+"""The rules of a request across its fields, once its shape is right.
+
+Theory: every rule is a generator of issues over the record; they run in the order of
+the record's fields, and whoever asks takes the first sixteen. The path of an issue is
+the field that holds the bad reference, or the later of two duplicates.
+
+The tree: a node is at fault, once, where two slots name it, where the root reaches it
+not, where it is a split with fewer than two children, or where it is the root and a
+node that the root reaches names it. So a cycle shows at the root, or at the node by
+which it is entered. A later node of the same id is a duplicate, and no more: neither
+it nor what it alone names is part of the tree. With an unknown root nothing can be
+said of reach.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Final, assert_never
+
+from maelstrom.core.errors import Issue
+from maelstrom.core.json_value import Path
+from maelstrom.core.layout import GridLayout, Layout, Split, TilingLayout, TilingNode
+from maelstrom.core.request import ChartRequest, VesselMutation
+from maelstrom.core.schema_guard import schema_fault
+from maelstrom.core.vessel import Action, Variant, Vessel
+
+__all__ = ["MAX_ISSUES", "incoherences"]
+
+MAX_ISSUES: Final = 16
+
+
+def incoherences(request: ChartRequest, path: Path = ()) -> tuple[Issue, ...]:
+    """At most 16 issues, in the order of the protocol's fields; ``path`` leads them."""
+    return tuple(islice(_request(request, path), MAX_ISSUES))
+
+
+def _request(request: ChartRequest, path: Path) -> Iterator[Issue]:
+    known = frozenset(each.instance_id for each in request.instances)
+    yield from _reasons(request, known, (*path, "context", "updateReasons"))
+    yield from _instances(request, (*path, "instances"))
+    yield from _vessels(request.vessels, (*path, "vessels"))
+    yield from _layout(request.layout, request.context.layout_mode, known, path)
+
+
+def _reasons(
+    request: ChartRequest, known: Container[str], path: Path
+) -> Iterator[Issue]:
+    for index, reason in enumerate(request.context.update_reasons):
+        if isinstance(reason, VesselMutation) and reason.instance_id not in known:
+            yield _unknown("instance", (*path, index, "instanceId"))
+
+
+def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
+    variants: dict[str, frozenset[str]] = {}
+    for vessel in request.vessels:
+        ids = frozenset(variant.id for variant in vessel.variants)
+        variants.setdefault(vessel.id, ids)
+    twice = _later(each.instance_id for each in request.instances)
+    for index, each in enumerate(request.instances):
+        if index in twice:
+            yield _duplicate("instance", (*path, index, "instanceId"))
+        if each.vessel_id not in variants:
+            yield _unknown("vessel", (*path, index, "vesselId"))
+        elif each.variant not in variants[each.vessel_id]:
+            yield _unknown("variant of the vessel", (*path, index, "variant"))
+
+
+def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
+    twice = _later(each.id for each in vessels)
+    for index, vessel in enumerate(vessels):
+        at = (*path, index)
+        if index in twice:
+            yield _duplicate("vessel", (*at, "id"))
+        ids = frozenset(variant.id for variant in vessel.variants)
+        yield from _variants(vessel.variants, ids, (*at, "variants"))
+        if vessel.initial_variant is not None and vessel.initial_variant not in ids:
+            yield _unknown("variant of the vessel", (*at, "initialVariant"))
+
+
+def _variants(
+    variants: tuple[Variant, ...], ids: Container[str], path: Path
+) -> Iterator[Issue]:
+    twice = _later(each.id for each in variants)
+    for index, variant in enumerate(variants):
+        if index in twice:
+            yield _duplicate("variant", (*path, index, "id"))
+        yield from _actions(variant.actions, ids, (*path, index, "actions"))
+
+
+def _actions(
+    actions: tuple[Action, ...], variants: Container[str], path: Path
+) -> Iterator[Issue]:
+    twice = _later(each.id for each in actions)
+    for index, action in enumerate(actions):
+        if index in twice:
+            yield _duplicate("action", (*path, index, "id"))
+        if action.to is not None and action.to not in variants:
+            yield _unknown("variant of the vessel", (*path, index, "to"))
+        if action.params is not None:
+            fault = schema_fault(action.params)
+            if fault is not None:
+                yield Issue((*path, index, "params"), "invalid_schema", fault)
+
+
+def _layout(
+    layout: Layout, mode: str, known: Container[str], path: Path
+) -> Iterator[Issue]:
+    at = (*path, "layout")
+    match layout:
+        case GridLayout(positions=positions):
+            if mode != "grid":
+                yield _mismatch((*at, "type"))
+            placed = (each.instance_id for each in positions)
+            yield from _placed(placed, known, (*at, "positions"))
+        case TilingLayout():
+            if mode != "tiling":
+                yield _mismatch((*at, "type"))
+            yield from _tree(layout, known, at)
+        case _:
+            assert_never(layout)
+
+
+def _placed(
+    placed: Iterable[str], known: Container[str], path: Path
+) -> Iterator[Issue]:
+    seen: set[str] = set()
+    for index, instance_id in enumerate(placed):
+        if instance_id not in known:
+            yield _unknown("instance", (*path, index, "instanceId"))
+        elif instance_id in seen:
+            yield _duplicate("instance", (*path, index, "instanceId"))
+        seen.add(instance_id)
+
+
+def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[Issue]:
+    table: dict[str, TilingNode] = {}
+    for node in layout.nodes:
+        table.setdefault(node.id, node)
+    if layout.root is not None and layout.root not in table:
+        yield _unknown("node", (*path, "root"))
+    faults = _tree_faults(layout, table)
+    shown: set[str] = set()
+    for index, node in enumerate(layout.nodes):
+        at = (*path, "nodes", index)
+        if index in faults:
+            yield Issue(at, "malformed_tree", faults[index])
+        if table[node.id] is not node:
+            yield _duplicate("node", (*at, "id"))
+        if isinstance(node, Split):
+            for slot, child in enumerate(node.children):
+                if child not in table:
+                    yield _unknown("node", (*at, "children", slot))
+            continue
+        if node.instance_id not in known:
+            yield _unknown("instance", (*at, "instanceId"))
+        elif node.instance_id in shown:
+            yield _duplicate("instance", (*at, "instanceId"))
+        shown.add(node.instance_id)
+
+
+def _tree_faults(
+    layout: TilingLayout, table: Mapping[str, TilingNode]
+) -> dict[int, str]:
+    """What is wrong with nodes as parts of a tree, by their index."""
+    parents = Counter(
+        child
+        for node in table.values()
+        if isinstance(node, Split)
+        for child in node.children
+    )
+    reached, named = _reach(layout.root, table)
+    rooted = layout.root is None or layout.root in table
+    faults: dict[int, str] = {}
+    for index, node in enumerate(layout.nodes):
+        if isinstance(node, Split) and len(node.children) < 2:  # noqa: PLR2004  a split splits
+            faults[index] = "a split has two or more children"
+        elif table[node.id] is not node:
+            continue
+        elif parents[node.id] > 1:
+            faults[index] = "two slots name this node"
+        elif node.id == layout.root and node.id in named:
+            faults[index] = "the tree leads back to its root"
+        elif rooted and node.id not in reached:
+            faults[index] = "the root does not reach this node"
+    return faults
+
+
+def _reach(
+    root: str | None, table: Mapping[str, TilingNode]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The nodes that the root reaches, and those that a reached split names."""
+    reached: set[str] = set()
+    named: set[str] = set()
+    work = [] if root is None else [root]
+    while work:
+        node = table.get(work.pop())
+        if node is None or node.id in reached:
+            continue
+        reached.add(node.id)
+        if isinstance(node, Split):
+            named.update(node.children)
+            work.extend(node.children)
+    return frozenset(reached), frozenset(named)
+
+
+def _later(ids: Iterable[str]) -> frozenset[int]:
+    """The indexes whose id stood before."""
+    seen: set[str] = set()
+    later = set()
+    for index, each in enumerate(ids):
+        if each in seen:
+            later.add(index)
+        seen.add(each)
+    return frozenset(later)
+
+
+def _unknown(what: str, path: Path) -> Issue:
+    return Issue(path, "unknown_reference", f"names no {what} of this request")
+
+
+def _duplicate(what: str, path: Path) -> Issue:
+    return Issue(path, "duplicate_id", f"an earlier {what} stands under this id")
+
+
+def _mismatch(path: Path) -> Issue:
+    return Issue(path, "layout_mode_mismatch", "is not the layoutMode")

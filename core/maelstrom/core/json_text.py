@@ -1,0 +1,371 @@
+r"""JSON text to a value and back, under rules that the reader states.
+
+Theory: the standard library's parser is fast, but lenient where a protocol must be
+strict, and it recurses. So the depth of a text is measured before the parser sees it,
+and all that the parser lets through is decided by one record, `JsonRules`:
+
+- the wire refuses duplicate keys and NaN, and keeps numbers that overflow, for the
+  shape's rules to refuse them where they stand;
+- the reader of answers lets the first key win and may keep NaN, so that one bad number
+  costs one piece;
+- parameters refuse duplicate keys and NaN, and replace lone surrogates.
+
+A byte order mark, invalid UTF-8, raw control characters in strings, and more or less
+than one value are always faults.
+
+Warts: an integer of more digits than Python converts is read as a shorter one, which is
+as far out of every range. A lone surrogate is kept unless it is to be replaced: whoever
+reads the value looks for it, and `may_hold_surrogates` says whether that can be needed.
+
+In step with: `maelstrom.core.wire` and `maelstrom.core.candidate`, its readers.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from json import JSONDecodeError, JSONDecoder
+from math import isfinite
+from typing import Final, Literal, NoReturn, TypeAlias
+
+from attrs import field, frozen
+from returns.result import Failure, Result, Success
+
+from maelstrom.core.json_value import Json, Path
+
+__all__ = [
+    "JsonFault",
+    "JsonFaultCode",
+    "JsonRules",
+    "Parsed",
+    "canonical_text",
+    "compact_text",
+    "nests_deeper",
+    "parse_json",
+    "replace_surrogates",
+]
+
+_Hook: TypeAlias = Callable[[list[tuple[str, Json]]], Json]
+JsonFaultCode: TypeAlias = Literal[
+    "malformed_json", "duplicate_key", "too_large", "too_deep"
+]
+
+
+@frozen(kw_only=True)
+class JsonRules:
+    """What a reader takes.
+
+    ``max_bytes`` counts the text in UTF-8, None is no bound; ``max_depth`` counts
+    objects and arrays within each other. ``first_key_wins`` reads duplicate keys,
+    ``constants`` NaN and the infinities, ``overflow`` numbers that no double or
+    integer holds (as an infinity, as a shorter integer). ``replace_surrogates`` puts
+    U+FFFD for each lone one, in keys too.
+    """
+
+    max_bytes: int | None = None
+    max_depth: int = 64
+    first_key_wins: bool = False
+    constants: bool = False
+    overflow: bool = True
+    replace_surrogates: bool = False
+
+
+@frozen
+class JsonFault:
+    """Why a text is refused; ``paths`` are the objects that name a key twice."""
+
+    code: JsonFaultCode
+    message: str
+    paths: tuple[Path, ...] = ((),)
+
+
+@frozen
+class Parsed:
+    """A value that was read, and what was special about its text."""
+
+    value: Json = field(hash=False)
+    had_duplicates: bool = False
+    may_hold_surrogates: bool = False
+
+
+def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]:
+    """Read one JSON value; total: any input gives a value or a fault.
+
+    >>> parse_json('{"a": [1, 2]}', JsonRules()).unwrap().value
+    {'a': [1, 2]}
+    >>> parse_json('{"a": {"b": 1, "b": 2}}', JsonRules()).failure().paths
+    (('a',),)
+    >>> parse_json("[" * 50_000, JsonRules()).failure().code
+    'too_deep'
+    """
+    data, whole = _encoded(text)
+    if rules.max_bytes is not None and len(data) > rules.max_bytes:
+        return Failure(JsonFault("too_large", f"over {rules.max_bytes} bytes"))
+    if _text_nests_deeper(data, rules.max_depth):
+        return Failure(JsonFault("too_deep", f"nested over {rules.max_depth} deep"))
+    try:
+        text = data.decode() if isinstance(text, bytes) else text
+        value, paths = _decode(text, rules)
+    except ValueError as error:
+        return Failure(JsonFault("malformed_json", _words(error)))
+    if paths and not rules.first_key_wins:
+        return Failure(JsonFault("duplicate_key", "a key named twice", paths))
+    surrogates = not whole or "\\ud" in text or "\\uD" in text
+    if surrogates and rules.replace_surrogates:
+        return Success(Parsed(replace_surrogates(value), bool(paths)))
+    return Success(Parsed(value, bool(paths), surrogates))
+
+
+def _encoded(text: bytes | str) -> tuple[bytes, bool]:
+    """The text in UTF-8, and whether it is free of surrogates as they are."""
+    if isinstance(text, bytes):
+        return text, True
+    try:
+        return text.encode(), True
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass"), False
+
+
+def _decode(text: str, rules: JsonRules) -> tuple[Json, tuple[Path, ...]]:
+    """The value, and the objects that name a key twice; raises ValueError."""
+    if text.startswith("\ufeff"):
+        raise _RefusedError("a byte order mark")
+    try:
+        return _parsed(text, rules, _unique), ()
+    except _DuplicateKeyError:
+        return _first_wins(_parsed(text, rules, _Pairs))
+
+
+def _parsed(text: str, rules: JsonRules, hook: _Hook) -> Json:
+    try:
+        return _decoder(hook, rules.constants, rules.overflow, None).decode(text)
+    except (JSONDecodeError, _RefusedError):
+        raise
+    except ValueError:  # an integer longer than Python converts
+        if not rules.overflow:
+            raise
+        return _decoder(hook, rules.constants, rules.overflow, _shortened).decode(text)
+
+
+def _words(error: ValueError) -> str:
+    if isinstance(error, JSONDecodeError):
+        return f"{error.msg} at line {error.lineno}, column {error.colno}"
+    if isinstance(error, UnicodeDecodeError):
+        return f"invalid UTF-8 at byte {error.start}"
+    return str(error) if isinstance(error, _RefusedError) else "a number too long"
+
+
+# ---------------------------------------------------------------- the parser's hooks
+
+
+class _RefusedError(ValueError):
+    """A hook refuses what the parser would take."""
+
+
+class _DuplicateKeyError(_RefusedError):
+    """An object names a key twice."""
+
+
+class _Pairs(tuple[tuple[str, Json], ...]):
+    """An object as it was written: nothing else in JSON is a tuple."""
+
+    __slots__ = ()
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _DuplicateKeyError
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise _RefusedError(f"{name} is no JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not isfinite(number):
+        raise _RefusedError("a number that overflows")
+    return number
+
+
+_DIGITS: Final = 400
+"""Past any double's range (309 digits), and under any limit that Python may have."""
+
+
+def _shortened(digits: str) -> int:
+    return int(digits[:_DIGITS])
+
+
+@lru_cache(maxsize=16)
+def _decoder(
+    hook: _Hook, constants: bool, overflow: bool, parse_int: Callable[[str], int] | None
+) -> JSONDecoder:
+    return JSONDecoder(
+        object_pairs_hook=hook,
+        parse_constant=None if constants else _no_constant,
+        parse_float=None if overflow else _finite,
+        parse_int=parse_int,
+    )
+
+
+def _first_wins(tree: Json) -> tuple[Json, tuple[Path, ...]]:
+    """The value, the first of equal keys winning; the objects that had such keys."""
+    paths: dict[Path, None] = {}
+    top: list[Json] = [tree]
+    # Where a value belongs, under which key, and where it stands. None belongs to a
+    # duplicate: nothing is kept of it, but objects inside are still looked at.
+    work: list[tuple[Json, Json, Json, Path]] = [(top, 0, tree, ())]
+    while work:
+        parent, key, value, path = work.pop()
+        made: Json
+        inner: list[tuple[Json, Json, Json, Path]]
+        if value.__class__ is _Pairs:
+            made = {}
+            fresh = dict.fromkeys(name for name, _ in value)
+            if len(fresh) != len(value):
+                paths[path] = None
+            inner = []
+            for name, item in value:
+                keep = name not in made
+                made.setdefault(name, item)
+                inner.append((made if keep else None, name, item, (*path, name)))
+        elif value.__class__ is list:
+            made = list(value)
+            inner = [(made, i, item, (*path, i)) for i, item in enumerate(value)]
+        else:
+            continue
+        work.extend(reversed(inner))
+        if parent is not None:
+            parent[key] = made
+    return top[0], tuple(paths)
+
+
+# ---------------------------------------------------------------- depth
+
+_STRUCTURE: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
+_NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
+
+
+def _text_nests_deeper(data: bytes, limit: int) -> bool:
+    """Whether a text nests deeper; a text that is no JSON, before its first fault.
+
+    The quick way takes innermost brackets off, one depth each time; it decides nothing
+    where a string holds a bracket, or where that takes more often than the limit.
+    """
+    escaped = b"\\" in data
+    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if escaped else data
+    bare = plain.translate(None, _NOT_STRUCTURE).replace(b'""', b"")
+    taken = 0
+    while taken <= limit and bare:
+        size = len(bare)
+        bare = bare.replace(b"{}", b"")
+        taken += size != len(bare)
+        middle = len(bare)
+        bare = bare.replace(b"[]", b"")
+        taken += middle != len(bare)
+        if size == len(bare):
+            break
+    return (bool(bare) or taken > limit) and _deepest(data, limit) > limit
+
+
+def _deepest(data: bytes, limit: int) -> int:
+    depth = 0
+    for found in _STRUCTURE.finditer(data):
+        sign = found[0]
+        if sign in b"[{":
+            depth += 1
+            if depth > limit:
+                break
+        elif sign in b"]}":
+            depth -= 1
+    return depth
+
+
+def nests_deeper(value: Json, limit: int, nodes: int = 1_000_000) -> bool:
+    """Whether objects and arrays stand more than ``limit`` deep within each other.
+
+    Goes level by level, and so ends on a value that holds itself; one that counts more
+    than ``nodes`` values, counting shared ones each time, is called deeper as well.
+
+    >>> nests_deeper([[1]], 1), nests_deeper([[1]], 2)
+    (True, False)
+    """
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(limit):
+        inner: list[Json] = []
+        for outer in level:
+            inner.extend(outer.values() if isinstance(outer, dict) else outer)
+            if len(inner) > nodes:
+                return True
+        level = [item for item in inner if isinstance(item, dict | list)]
+        nodes -= len(inner)
+    return bool(level)
+
+
+# ---------------------------------------------------------------- surrogates
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def replace_surrogates(value: Json) -> Json:
+    r"""The value with U+FFFD for every lone surrogate, in keys too; first key wins.
+
+    >>> replace_surrogates(["\ud800!"])
+    ['\ufffd!']
+    """
+    top: list[Json] = [value]
+    work: list[tuple[Json, Json, Json]] = [(top, 0, value)]
+    while work:
+        parent, key, item = work.pop()
+        if isinstance(item, str):
+            parent[key] = _SURROGATE.sub("\ufffd", item)
+        elif isinstance(item, dict):
+            made: Json = {}
+            for name, inner in item.items():
+                made.setdefault(_SURROGATE.sub("\ufffd", name), inner)
+            work.extend((made, name, inner) for name, inner in made.items())
+            parent[key] = made
+        elif isinstance(item, list):
+            copy = list(item)
+            work.extend((copy, i, inner) for i, inner in enumerate(copy))
+            parent[key] = copy
+    return top[0]
+
+
+# ---------------------------------------------------------------- value to text
+
+
+def compact_text(value: Json) -> str:
+    r"""Compact JSON text, keys in their order, all but ASCII as it is.
+
+    The value is JSON of a bounded depth, with no NaN: what `parse_json` gave, or what
+    `maelstrom.core.wire` encoded. A lone surrogate makes all escaped, so that the text
+    always has a form in UTF-8.
+
+    >>> compact_text({"b": [1, "é"], "a": None})
+    '{"b":[1,"é"],"a":null}'
+    """
+    text = _COMPACT.encode(value)
+    return text if _SURROGATE.search(text) is None else _ESCAPED.encode(value)
+
+
+def canonical_text(value: Json) -> str:
+    r"""JSON text that is the same for equal values: for digests and cache keys.
+
+    >>> canonical_text({"b": 1, "a": "é"})
+    '{"a":"\\u00e9","b":1}'
+    """
+    return _CANONICAL.encode(value)
+
+
+_COMPACT: Final = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
+)
+_ESCAPED: Final = json.JSONEncoder(
+    separators=(",", ":"), allow_nan=False, check_circular=False
+)
+_CANONICAL: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
+)

@@ -1,0 +1,287 @@
+"""Bounds of parameter schemas, which come from clients, and validation under them.
+
+Theory: a schema is bounded before any validator sees it, so that what a validator does
+with it is bounded too: its size, references to its own definitions alone, in no ring,
+and few nodes once each reference is counted as what it names (28 definitions that each
+refer twice to the next are 2^28 nodes, and seconds a validation). Patterns run on an
+engine of linear time. Parameters are bounded as well: a very deep one would crash the
+native validator.
+
+What counts as a schema is said by the table `APPLICATORS`: `$ref` under ``const``,
+``enum``, ``default``, ``examples`` or an unknown keyword is data, and ``properties``
+may name anything. Should the table ever miss a place that the validator reads, its
+retriever still opens nothing.
+
+Verdicts are kept in bounded caches by the exact text of the schema; large ones in a
+small cache of their own, so that no client fills the memory.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final, NoReturn
+
+from jsonschema_rs import (
+    Draft202012Validator,
+    ReferencingError,
+    RegexOptions,
+    ValidationError,
+)
+from returns.result import Failure, Result, Success
+
+from maelstrom.core.json_text import compact_text, nests_deeper
+from maelstrom.core.json_value import Json
+from maelstrom.core.wire_explain import guest_faults
+
+__all__ = [
+    "APPLICATORS",
+    "MAX_NODES",
+    "MAX_PARAMS_DEPTH",
+    "MAX_SCHEMA_BYTES",
+    "check_params",
+    "schema_fault",
+]
+
+MAX_SCHEMA_BYTES: Final = 64_000
+"""Of a parameter schema as compact JSON in UTF-8."""
+
+MAX_NODES: Final = 2_000
+"""Schemas within a schema, each reference counted as what it names."""
+
+MAX_PARAMS_DEPTH: Final = 32
+"""Objects and arrays within each other in parameters."""
+
+_MAX_SCHEMA_DEPTH: Final = 64
+"""A message nests no deeper either."""
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+APPLICATORS: Final = MappingProxyType(
+    {
+        # keyword: how its value holds schemas
+        "additionalProperties": "one",
+        "contains": "one",
+        "contentSchema": "one",
+        "else": "one",
+        "if": "one",
+        "items": "one",
+        "not": "one",
+        "propertyNames": "one",
+        "then": "one",
+        "unevaluatedItems": "one",
+        "unevaluatedProperties": "one",
+        "allOf": "list",
+        "anyOf": "list",
+        "oneOf": "list",
+        "prefixItems": "list",
+        "$defs": "map",
+        "definitions": "map",
+        "dependencies": "map",
+        "dependentSchemas": "map",
+        "patternProperties": "map",
+        "properties": "map",
+    }
+)
+"""Where schemas stand in a schema; two of the names are from older dialects."""
+
+_FORBIDDEN: Final = ("$id", "$anchor", "$dynamicRef")
+_REFERENCE: Final = re.compile(r"#/\$defs/([^/%~#]+)")
+
+_SMALL: Final = 4_000
+"""Characters of a schema that is kept in the large cache."""
+
+
+def schema_fault(schema: Json) -> str | None:
+    """What keeps a value from being a parameter schema, None where nothing does.
+
+    >>> schema_fault({"type": "object", "properties": {"city": {"type": "string"}}})
+    >>> schema_fault({"type": "object", "properties": {"a": {"$ref": "file:///a"}}})
+    '$ref may only name a definition of its own, as #/$defs/NAME'
+    """
+    verdict = _verdict(schema)
+    return verdict if isinstance(verdict, str) else None
+
+
+def check_params(schema: Json, params: Json) -> Result[None, str]:
+    """Whether parameters fit a schema; a failure names the keyword that refused them.
+
+    Bounds come first, and fail as ``nesting``, ``bounds`` or ``schema``.
+
+    >>> days = {"type": "object", "properties": {"days": {"maximum": 14}}}
+    >>> check_params(days, {"days": 7})
+    <Success: None>
+    >>> check_params(days, {"days": 15})
+    <Failure: maximum>
+    """
+    if nests_deeper(params, MAX_PARAMS_DEPTH):
+        return Failure("nesting")
+    if next(guest_faults(params), None) is not None:
+        return Failure("bounds")
+    verdict = _verdict(schema)
+    if isinstance(verdict, str):
+        return Failure("schema")
+    try:
+        verdict.validate(params)
+    except ValidationError as error:
+        return Failure(error.kind.name)
+    return Success(None)
+
+
+class _Exact(str):
+    """The text of a schema, exact to the type of each number, and the schema."""
+
+    __slots__ = ("schema",)
+    schema: Json
+
+
+def _verdict(schema: Json) -> Draft202012Validator | str:
+    if schema.__class__ is not dict:
+        return "must be an object"
+    if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
+        return f"nested over {_MAX_SCHEMA_DEPTH} deep"
+    text = _Exact(repr(schema))
+    text.schema = schema
+    return _small_verdict(text) if len(text) <= _SMALL else _large_verdict(text)
+
+
+@lru_cache(maxsize=2_048)
+def _small_verdict(text: _Exact) -> Draft202012Validator | str:
+    return _judge(text.schema)
+
+
+@lru_cache(maxsize=32)
+def _large_verdict(text: _Exact) -> Draft202012Validator | str:
+    return _judge(text.schema)
+
+
+def _judge(schema: Json) -> Draft202012Validator | str:
+    if next(guest_faults(schema), None) is not None:
+        return "holds a number or a text without a place on the wire"
+    if len(compact_text(schema).encode()) > MAX_SCHEMA_BYTES:
+        return f"over {MAX_SCHEMA_BYTES} bytes as compact JSON"
+    if schema.get("type") != "object":
+        return "must be of type object"
+    fault = _bounds_fault(schema)
+    return _compiled(schema) if fault is None else fault
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def _bounds_fault(schema: Json) -> str | None:
+    for each in _schemas(schema):
+        if any(keyword in each for keyword in _FORBIDDEN):
+            return f"must not use {', '.join(_FORBIDDEN)}"
+        if each.get("$schema", _DIALECT) != _DIALECT:
+            return "must be of the dialect 2020-12"
+        if "$ref" in each and _named(each) is None:
+            return "$ref may only name a definition of its own, as #/$defs/NAME"
+    definitions = schema.get("$defs", {})
+    if definitions.__class__ is not dict:
+        return "$defs must be an object"
+    return _expansion_fault(schema, definitions)
+
+
+def _named(schema: Json) -> str | None:
+    """The definition that a reference names, None where it names none."""
+    reference = schema["$ref"]
+    if reference.__class__ is not str:
+        return None
+    found = _REFERENCE.fullmatch(reference)
+    return None if found is None else found[1]
+
+
+def _expansion_fault(schema: Json, definitions: Json) -> str | None:
+    """Whether references go in a ring, or stand for too many nodes."""
+    uses = {name: _uses(each) for name, each in definitions.items()}
+    sizes: dict[str, int] = {}
+    open_names: set[str] = set()
+    work = [(name, False) for name in definitions]
+    while work:
+        name, done = work.pop()
+        if done:
+            open_names.discard(name)
+            nodes, names = uses[name]
+            sizes[name] = nodes + sum(sizes[each] for each in names)
+        elif name in open_names:
+            return "references go in a ring"
+        elif name not in sizes:
+            open_names.add(name)
+            work.append((name, True))
+            for each in uses[name][1]:
+                if each not in uses:
+                    return "$ref names no definition"
+                work.append((each, False))
+    nodes, names = _uses({key: schema[key] for key in schema if key != "$defs"})
+    if any(name not in sizes for name in names):
+        return "$ref names no definition"
+    if nodes + sum(sizes[name] for name in names) > MAX_NODES:
+        return f"over {MAX_NODES} nodes once references are counted out"
+    return None
+
+
+def _uses(schema: Json) -> tuple[int, list[str]]:
+    """How many schemas stand in one, itself included, and the definitions named."""
+    nodes = 0
+    names = []
+    for each in _schemas(schema):
+        nodes += 1
+        if "$ref" in each:
+            names.append(_named(each) or "")
+    return nodes, names
+
+
+def _schemas(schema: Json) -> Iterator[dict[str, Json]]:
+    """The object and all schemas inside it, but for true and false."""
+    work = [schema]
+    while work:
+        each = work.pop()
+        if each.__class__ is not dict:
+            continue
+        yield each
+        for keyword, value in each.items():
+            match APPLICATORS.get(keyword):
+                case "one":
+                    work.append(value)
+                case "list" if value.__class__ is list:
+                    work.extend(value)
+                case "map" if value.__class__ is dict:
+                    work.extend(value.values())
+                case _:
+                    pass
+
+
+# ---------------------------------------------------------------- the validator
+
+
+def _compiled(schema: Json) -> Draft202012Validator | str:
+    patterns = [{"pattern": each} for each in _patterns(schema)]
+    try:
+        if patterns:  # those of definitions that nothing names as well
+            _validator({"allOf": patterns})
+        return _validator(schema)
+    except (ValueError, TypeError, OverflowError, ReferencingError):
+        return "no valid JSON Schema 2020-12 with patterns of linear time"
+
+
+def _patterns(schema: Json) -> Iterator[Json]:
+    for each in _schemas(schema):
+        if "pattern" in each:
+            yield each["pattern"]
+        named = each.get("patternProperties")
+        if named.__class__ is dict:
+            yield from named
+
+
+def _validator(schema: Json) -> Draft202012Validator:
+    return Draft202012Validator(
+        schema,
+        validate_formats=False,
+        pattern_options=RegexOptions(),
+        retriever=_refuse,
+    )
+
+
+def _refuse(uri: str) -> NoReturn:
+    raise ValueError(uri)

@@ -1,0 +1,68 @@
+"""Records to the wire, by the tables of `wire_fields`.
+
+Optional fields are left out where they hold their default. A record made by hand may
+hold anything: what is not of its field's shape is handed on as it is, so that decoding
+the result finds it where it stands. The recursion is over the tables.
+"""
+
+from typing import assert_never
+
+from maelstrom.core.json_value import Json
+from maelstrom.core.wire_fields import (
+    Flag,
+    Guest,
+    Id,
+    Integer,
+    Kind,
+    Many,
+    NodeOrNull,
+    OneOf,
+    Shape,
+    Text,
+    Weight,
+    Word,
+)
+
+__all__ = ["encode"]
+
+
+def encode(kind: Kind, value: object) -> Json:
+    """The value as JSON, in the order of the protocol's fields."""
+    match kind:
+        case Shape():
+            if value.__class__ is not kind.record:
+                return value
+            return _encode_record(kind, value)
+        case OneOf():
+            for shape in kind.shapes:
+                if value.__class__ is shape.record:
+                    return _encode_record(shape, value)
+            return value
+        case Many():
+            if not isinstance(value, tuple):
+                return value
+            return [encode(kind.item, item) for item in value]
+        case Id() | Text() | Integer() | Weight() | Flag() | Word():
+            return value
+        case Guest() | NodeOrNull():
+            return value
+        case _:
+            assert_never(kind)
+
+
+def _encode_record(shape: Shape, record: object) -> dict[str, Json]:
+    made: dict[str, Json] = {}
+    for place, each in enumerate(shape.fields):
+        if shape.tag is not None and place == shape.tag_place:
+            made[shape.tag[0]] = shape.tag[1]
+        value = getattr(record, each.attribute)
+        if each.optional and _is_default(value, each.default):
+            continue
+        made[each.key] = encode(each.kind, value)
+    return made
+
+
+def _is_default(value: object, default: object) -> bool:
+    return value is default or (
+        value.__class__ is default.__class__ and value == default
+    )

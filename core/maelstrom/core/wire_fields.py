@@ -1,0 +1,402 @@
+"""The wire format as tables: which key holds what, under which bound.
+
+Theory: a `Shape` says how one record stands on the wire, field by field in the order of
+the protocol; a kind says what a field's value must be. Three readers interpret these
+tables and nothing else: `wire_hooks` makes the fast structuring hooks of them,
+`wire_explain` finds what is wrong with a value, and `wire_encode` writes records. So
+the three agree, and a property test holds the first two to it.
+
+A layout in a response also says who a new instance is (``vesselId``, ``variant``); in a
+request these keys are unknown. So positions and leaves have two shapes.
+
+Bounds are numbers, or names of fields in `Limits`.
+
+In step with: the records, `maelstrom.core.limits`, and the protocol's documentation.
+"""
+
+from typing import Any, Final, TypeAlias
+
+from attrs import field, frozen
+
+from maelstrom.core.history import After, Turn
+from maelstrom.core.layout import (
+    Cell,
+    GridLayout,
+    Leaf,
+    Position,
+    Split,
+    TilingLayout,
+)
+from maelstrom.core.limits import MAX_INTEGER
+from maelstrom.core.messages import EngineMessage, EngineOutput
+from maelstrom.core.request import (
+    ChartRequest,
+    ChartResize,
+    Context,
+    Dimensions,
+    Instance,
+    UserIntent,
+    VesselMutation,
+)
+from maelstrom.core.response import ActionExecution, MaelstromResponse
+from maelstrom.core.vessel import Action, Size, Variant, Vessel
+
+__all__ = [
+    "INSTANCE",
+    "MESSAGE",
+    "OUTPUT",
+    "PLAN",
+    "REQUEST",
+    "REQUEST_LAYOUT",
+    "RESPONSE",
+    "RESPONSE_LAYOUT",
+    "TURN",
+    "Bound",
+    "Field",
+    "Flag",
+    "Guest",
+    "Id",
+    "Integer",
+    "Kind",
+    "Many",
+    "NodeOrNull",
+    "OneOf",
+    "Scalar",
+    "Shape",
+    "Text",
+    "Weight",
+    "Word",
+]
+
+Bound: TypeAlias = int | str
+"""A number, or the name of a field in `Limits`."""
+
+
+@frozen
+class Id:
+    """1 to so many characters, not all white space, none of them a control character."""
+
+
+@frozen
+class Text:
+    """A text: ``least`` "" takes any, "any" a character, "ink" one that is no space."""
+
+    most: Bound = MAX_INTEGER
+    least: str = ""
+
+
+@frozen
+class Integer:
+    """A whole number; ``true`` and ``3.0`` are none."""
+
+    low: int
+    high: Bound
+
+
+@frozen
+class Weight:
+    """A finite number over 0."""
+
+
+@frozen
+class Flag:
+    """True or false."""
+
+
+@frozen
+class Word:
+    """One of a few words, none of which changes the record's shape."""
+
+    values: tuple[str, ...]
+
+
+@frozen
+class Guest:
+    """An object of others, held as it is, at most so many bytes as compact JSON.
+
+    One that is ``judged`` is a parameter schema: the guard of schemas looks inside.
+    """
+
+    most: Bound = MAX_INTEGER
+    judged: bool = False
+
+
+@frozen
+class NodeOrNull:
+    """The id of a node, or null."""
+
+
+@frozen
+class Many:
+    """A list; ``least`` 1 refuses an empty one."""
+
+    item: "Kind"
+    most: Bound | None = None
+    least: int = 0
+
+
+@frozen
+class Field:
+    """A key, the attribute that holds its value, and what that value must be.
+
+    An optional field is absent on the wire where the attribute has its ``default``.
+    """
+
+    key: str
+    attribute: str
+    kind: "Kind"
+    optional: bool = False
+    default: Any = field(default=None, hash=False)
+
+
+@frozen
+class Shape:
+    """How a record stands on the wire; ``tag`` is the key and word that mark it."""
+
+    record: type[Any]
+    fields: tuple[Field, ...]
+    tag: tuple[str, str] | None = None
+
+    @property
+    def tag_place(self) -> int:
+        """Before which field the tag is written."""
+        return 1 if self.tag and self.tag[0] == "kind" else 0
+
+
+@frozen
+class OneOf:
+    """One of some shapes, told apart by the word under ``key``."""
+
+    key: str
+    shapes: tuple[Shape, ...]
+
+
+Scalar: TypeAlias = Id | Text | Integer | Weight | Flag | Word | NodeOrNull
+Kind: TypeAlias = Scalar | Guest | Many | Shape | OneOf
+
+_ID: Final = Id()
+_TEXT: Final = Text("text_characters", "ink")
+_ANY_INTEGER: Final = Integer(-MAX_INTEGER, MAX_INTEGER)
+_AT_LEAST_0: Final = Integer(0, MAX_INTEGER)
+_AT_LEAST_1: Final = Integer(1, MAX_INTEGER)
+_TAG_CHARACTERS: Final = 128
+"""Of a time zone's name or a language tag; the longest in use have under 40."""
+
+_SIZE: Final = Shape(
+    Size,
+    (Field("width", "width", _AT_LEAST_1), Field("height", "height", _AT_LEAST_1)),
+)
+_CELL: Final = Shape(
+    Cell, (Field("row", "row", _AT_LEAST_0), Field("column", "column", _AT_LEAST_0))
+)
+_DIMENSIONS: Final = Shape(
+    Dimensions,
+    (
+        Field("columns", "columns", Integer(1, "columns")),
+        Field("rows", "rows", Integer(1, "rows")),
+    ),
+)
+
+# ---------------------------------------------------------------- vessels
+
+_ACTION: Final = Shape(
+    Action,
+    (
+        Field("id", "id", _ID),
+        Field("description", "description", _TEXT),
+        Field("to", "to", _ID, optional=True),
+        Field("params", "params", Guest(judged=True), optional=True),
+        Field("idempotent", "idempotent", Flag(), optional=True, default=False),
+    ),
+)
+_VARIANT: Final = Shape(
+    Variant,
+    (
+        Field("id", "id", _ID),
+        Field("description", "description", _TEXT),
+        Field("minSize", "min_size", _SIZE, optional=True, default=Size(1, 1)),
+        Field("actions", "actions", Many(_ACTION, "actions"), True, ()),
+    ),
+)
+_VESSEL: Final = Shape(
+    Vessel,
+    (
+        Field("id", "id", _ID),
+        Field("description", "description", _TEXT),
+        Field("variants", "variants", Many(_VARIANT, "variants", least=1)),
+        Field("initialVariant", "initial_variant", _ID, optional=True),
+    ),
+)
+
+# ---------------------------------------------------------------- layouts
+
+_NEW_INSTANCE: Final = (
+    Field("vesselId", "vessel_id", _ID, optional=True),
+    Field("variant", "variant", _ID, optional=True),
+)
+_POSITION: Final = (
+    Field("instanceId", "instance_id", _ID),
+    Field("position", "position", _CELL),
+    Field("size", "size", _SIZE),
+)
+_LEAF: Final = (
+    Field("id", "id", _ID),
+    Field("instanceId", "instance_id", _ID),
+    Field("weight", "weight", Weight(), optional=True),
+)
+_SPLIT: Final = Shape(
+    Split,
+    (
+        Field("id", "id", _ID),
+        Field("direction", "direction", Word(("row", "column"))),
+        Field("children", "children", Many(_ID)),
+        Field("weight", "weight", Weight(), optional=True),
+    ),
+    ("kind", "split"),
+)
+
+
+def _layout(more: tuple[Field, ...]) -> OneOf:
+    position = Shape(Position, (*_POSITION, *more))
+    leaf = Shape(Leaf, (*_LEAF, *more), ("kind", "leaf"))
+    node = OneOf("kind", (_SPLIT, leaf))
+    positions = Field("positions", "positions", Many(position, "instances"))
+    nodes = Field("nodes", "nodes", Many(node, "tree_nodes"))
+    root = Field("root", "root", NodeOrNull())
+    return OneOf(
+        "type",
+        (
+            Shape(GridLayout, (positions,), ("type", "grid")),
+            Shape(TilingLayout, (root, nodes), ("type", "tiling")),
+        ),
+    )
+
+
+REQUEST_LAYOUT: Final = _layout(())
+RESPONSE_LAYOUT: Final = _layout(_NEW_INSTANCE)
+
+# ---------------------------------------------------------------- the request
+
+_REASON: Final = OneOf(
+    "type",
+    (
+        Shape(
+            UserIntent,
+            (Field("intent", "intent", Text("intent_characters", "ink")),),
+            ("type", "user_intent"),
+        ),
+        Shape(
+            ChartResize,
+            (Field("previous", "previous", _DIMENSIONS, optional=True),),
+            ("type", "chart_resize"),
+        ),
+        Shape(
+            VesselMutation,
+            (
+                Field("instanceId", "instance_id", _ID),
+                Field("description", "description", Text("text_characters"), True),
+            ),
+            ("type", "vessel_mutation"),
+        ),
+    ),
+)
+_MODE: Final = Word(("grid", "tiling"))
+_NAME: Final = Text(_TAG_CHARACTERS, "any")
+_CONTEXT: Final = Shape(
+    Context,
+    (
+        Field("updateReasons", "update_reasons", Many(_REASON, "update_reasons", 1)),
+        Field("chartDimensions", "chart_dimensions", _DIMENSIONS),
+        Field("layoutMode", "layout_mode", _MODE),
+        Field("timeZone", "time_zone", _NAME, optional=True),
+        Field("locale", "locale", _NAME, optional=True),
+    ),
+)
+INSTANCE: Final = Shape(
+    Instance,
+    (
+        Field("instanceId", "instance_id", _ID),
+        Field("vesselId", "vessel_id", _ID),
+        Field("variant", "variant", _ID),
+    ),
+)
+REQUEST: Final = Shape(
+    ChartRequest,
+    (
+        Field("context", "context", _CONTEXT),
+        Field("instances", "instances", Many(INSTANCE, "instances")),
+        Field("vessels", "vessels", Many(_VESSEL, "vessels")),
+        Field("layout", "layout", REQUEST_LAYOUT),
+    ),
+    ("type", "chart_request"),
+)
+
+# ---------------------------------------------------------------- the response
+
+_EXECUTION: Final = Shape(
+    ActionExecution,
+    (
+        Field("instanceId", "instance_id", _ID),
+        Field("action", "action", _ID),
+        Field("params", "params", Guest(), optional=True),
+    ),
+)
+PLAN: Final = Many(_EXECUTION, "plan_entries")
+_ANSWER: Final = (
+    Field("userMessage", "user_message", Text()),
+    Field("rationale", "rationale", Text()),
+    Field("executionPlan", "execution_plan", PLAN),
+    Field("layout", "layout", RESPONSE_LAYOUT),
+)
+RESPONSE: Final = Shape(
+    MaelstromResponse,
+    (Field("requestId", "request_id", _ID), *_ANSWER),
+    ("type", "maelstrom_response"),
+)
+
+# ---------------------------------------------------------------- envelopes
+
+_ENVELOPE: Final = (
+    Field("sessionId", "session_id", _ID),
+    Field("id", "id", _ID),
+    Field("timestamp", "timestamp", _ANY_INTEGER),
+)
+MESSAGE: Final = Shape(
+    EngineMessage,
+    (
+        *_ENVELOPE,
+        Field("payload", "payload", OneOf("type", (REQUEST,))),
+        Field("meta", "meta", Guest("meta_bytes"), optional=True),
+    ),
+)
+OUTPUT: Final = Shape(
+    EngineOutput,
+    (*_ENVELOPE, Field("payload", "payload", OneOf("type", (RESPONSE,)))),
+)
+
+# ---------------------------------------------------------------- history
+
+_AFTER: Final = Shape(
+    After,
+    (
+        Field("instances", "instances", Many(INSTANCE, "instances")),
+        Field("dimensions", "dimensions", _DIMENSIONS),
+        Field("layoutMode", "layout_mode", _MODE),
+    ),
+)
+_SEVERITY: Final = Word(("none", "low", "medium", "unrecoverable"))
+TURN: Final = Shape(
+    Turn,
+    (
+        Field("schema", "schema", _AT_LEAST_1),
+        Field("seq", "seq", _AT_LEAST_1),
+        Field("requestId", "request_id", _ID),
+        Field("digest", "digest", Text()),
+        Field("timestamp", "timestamp", _ANY_INTEGER),
+        Field("reasons", "reasons", Many(_REASON, "update_reasons", least=1)),
+        *_ANSWER,
+        Field("after", "after", _AFTER),
+        Field("severity", "severity", _SEVERITY),
+        Field("attempts", "attempts", _AT_LEAST_0),
+    ),
+)
