@@ -1,11 +1,12 @@
 """Healing a tree, clause by clause."""
 
 import pytest
+from attrs import evolve
 
 from maelstrom.core.heal import mend
 from maelstrom.core.layout import Leaf, Split
 from maelstrom.core.limits import Limits
-from tests.core.heal_app import leaf, records, request, split, tree
+from tests.core.heal_app import act, leaf, records, request, split, tree
 
 
 def healed(candidate, limits=None, **kwargs):
@@ -44,6 +45,23 @@ def test_without_one_orphan_all_drop(table):
     assert result.layout.nodes == ()
     assert [drop.reason for drop in result.drops] == ["tree_missing_root"] * 2
     assert (result.severity, result.retry) == ("unrecoverable", True)
+
+
+def test_a_slot_that_names_nothing_makes_nobody_a_child():
+    """T0: the split is the only orphan, and its slot is lost as ever."""
+    result = healed(tree("", split("r", "a", "b", "nowhere"), leaf("a"), leaf("b")))
+
+    assert result.layout.root == "r"
+    assert records(result.drops) == [("tree_missing_child", "nodes", 0, "children", 2)]
+
+
+def test_a_leaf_may_state_the_variant_that_the_plan_leads_to():
+    """2.1: it is no fault, and the door keeps being a known instance."""
+    candidate = tree("d", leaf("d", variant="open"))
+    plan = (act("d", "open"),)
+
+    assert healed(evolve(candidate, execution_plan=plan)).repairs == ()
+    assert records(healed(candidate).repairs) == [("variant_ignored", "nodes", 0)]
 
 
 def test_nothing_is_recorded_of_a_root_that_holds_nothing():
@@ -277,6 +295,16 @@ def test_weights(weight, mended, reason):
 
     assert result.layout.nodes[1].weight == mended
     assert [repair.reason for repair in result.repairs] == ([reason] if reason else [])
+
+
+def test_a_mean_past_the_largest_number_is_still_a_weight():
+    """T13: the sum overflows, the mean does not."""
+    big = 1.5e308
+    leaves = leaf("a", weight=big), leaf("b", weight=big), leaf("c", weight=0)
+
+    result = healed(tree("r", split("r", "a", "b", "c"), *leaves))
+
+    assert result.layout.nodes[3].weight == big
 
 
 def test_the_roots_bad_weight_becomes_one():
