@@ -22,7 +22,7 @@ from maelstrom.core.candidate import Candidate
 from maelstrom.core.heal import mend
 from maelstrom.core.healed import Healed
 from maelstrom.core.json_value import Json, Path
-from maelstrom.core.layout import GridLayout, Layout, Leaf, TilingLayout
+from maelstrom.core.layout import GridLayout, Layout, Leaf, Position, TilingLayout
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.request import ChartRequest, Instance, UserIntent
 from maelstrom.core.resize import is_resize_only
@@ -287,6 +287,38 @@ def _is_root(layout: Json, piece: Json) -> bool:
     return isinstance(piece, dict) and piece.get("id") == layout.get("root")
 
 
+def _is_spared(
+    request: ChartRequest, candidate: Candidate, policy: HealPolicy, healed: Healed
+) -> None:
+    """Law 4: a piece that is right alone, and touches no other such, stays as it is."""
+    if not isinstance(healed.layout, GridLayout):
+        return
+    ids = [one for _, one in _pieces(request, candidate.layout) if isinstance(one, str)]
+    right: list[Position] = []
+    for path, _ in _pieces(request, candidate.layout):
+        index = path[-1]
+        layout = {"type": "grid", "positions": [candidate.layout["positions"][index]]}
+        alone = mend(request, evolve(candidate, layout=layout), policy)
+        moved = any(not r.lossless and r.path[0] == "layout" for r in alone.repairs)
+        if isinstance(alone.layout, GridLayout) and not alone.drops and not moved:
+            right += alone.layout.positions
+    for piece in right:
+        others = [one for one in right if one is not piece]
+        if ids.count(piece.instance_id) == 1 and not any(
+            _overlap(piece, other) for other in others
+        ):
+            assert piece in healed.layout.positions, piece
+
+
+def _overlap(one: Position, other: Position) -> bool:
+    rows = other.position.row - one.position.row
+    columns = other.position.column - one.position.column
+    return (
+        -other.size.height < rows < one.size.height
+        and -other.size.width < columns < one.size.width
+    )
+
+
 def _is_settled(request: ChartRequest, candidate: Candidate, healed: Healed) -> bool:
     """Whether no exception of law 4 can apply.
 
@@ -316,5 +348,6 @@ LAWS: Final[tuple[Law, ...]] = (
     _is_closed,
     _is_ordered,
     _is_isolated,
+    _is_spared,
 )
 """The laws that hold for any candidate; those of valid ones are `assert_unchanged`'s."""
