@@ -158,7 +158,7 @@ def test_lone_surrogates_are_replaced() -> None:
     ],
 )  # fmt: skip
 def test_no_text_takes_more_than_its_length(unit) -> None:
-    """A long run of anything ends in an error; a quadratic reader would take hours."""
+    """A long run of anything ends in an error; a quadratic reader would hang here."""
     text = unit * (LONG // len(unit.encode()))
     inside = TEXT.replace("[]", "[" + unit * 20_000)
 
