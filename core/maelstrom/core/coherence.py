@@ -110,26 +110,17 @@ def _layout(
         case GridLayout(positions=positions):
             if mode != "grid":
                 yield _mismatch((*at, "type"))
-            placed = (each.instance_id for each in positions)
-            yield from _placed(placed, known, (*at, "positions"))
+            shown: set[str] = set()
+            for index, each in enumerate(positions):
+                place = (*at, "positions", index)
+                yield from _shown(each.instance_id, known, shown, place)
+                shown.add(each.instance_id)
         case TilingLayout():
             if mode != "tiling":
                 yield _mismatch((*at, "type"))
             yield from _tree(layout, known, at)
         case _:
             assert_never(layout)
-
-
-def _placed(
-    placed: Iterable[str], known: Container[str], path: Path
-) -> Iterator[Issue]:
-    seen: set[str] = set()
-    for index, instance_id in enumerate(placed):
-        if instance_id not in known:
-            yield _unknown("instance", (*path, index, "instanceId"))
-        elif instance_id in seen:
-            yield _duplicate("instance", (*path, index, "instanceId"))
-        seen.add(instance_id)
 
 
 def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[Issue]:
@@ -147,15 +138,22 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
         if table[node.id] is not node:
             yield _duplicate("node", (*at, "id"))
         if isinstance(node, Split):
-            for slot, child in enumerate(node.children):
-                if child not in table:
-                    yield _unknown("node", (*at, "children", slot))
-            continue
-        if node.instance_id not in known:
-            yield _unknown("instance", (*at, "instanceId"))
-        elif node.instance_id in shown:
-            yield _duplicate("instance", (*at, "instanceId"))
-        shown.add(node.instance_id)
+            unknown = (
+                slot for slot, each in enumerate(node.children) if each not in table
+            )
+            yield from (_unknown("node", (*at, "children", slot)) for slot in unknown)
+        else:
+            yield from _shown(node.instance_id, known, shown, at)
+            shown.add(node.instance_id)
+
+
+def _shown(
+    instance_id: str, known: Container[str], shown: Container[str], path: Path
+) -> Iterator[Issue]:
+    if instance_id not in known:
+        yield _unknown("instance", (*path, "instanceId"))
+    elif instance_id in shown:
+        yield _duplicate("instance", (*path, "instanceId"))
 
 
 def _tree_faults(

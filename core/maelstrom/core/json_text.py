@@ -300,6 +300,8 @@ def nests_deeper(value: Json, limit: int, nodes: int = 1_000_000) -> bool:
             if len(inner) > nodes:
                 return True
         level = [item for item in inner if isinstance(item, dict | list)]
+        if not level:
+            return False
         nodes -= len(inner)
     return bool(level)
 

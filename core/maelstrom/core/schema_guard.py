@@ -55,6 +55,8 @@ MAX_PARAMS_DEPTH: Final = 32
 _MAX_SCHEMA_DEPTH: Final = 64
 """A message nests no deeper either."""
 
+_TOO_DEEP: Final = f"nested over {_MAX_SCHEMA_DEPTH} deep"
+
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 APPLICATORS: Final = MappingProxyType(
@@ -124,8 +126,16 @@ def check_params(schema: Json, params: Json) -> Result[None, str]:
     try:
         verdict.validate(params)
     except ValidationError as error:
-        return Failure(error.kind.name)
+        return Failure(_keyword(error))
     return Success(None)
+
+
+def _keyword(error: ValidationError) -> str:
+    """The keyword that refused; where ``false`` did, the one that it stands under."""
+    if error.kind.name != "falseSchema":
+        return error.kind.name
+    path = (each for each in reversed(error.schema_path) if each in APPLICATORS)
+    return str(next(path, "false"))
 
 
 class _Exact(str):
@@ -138,9 +148,10 @@ class _Exact(str):
 def _verdict(schema: Json) -> Draft202012Validator | str:
     if schema.__class__ is not dict:
         return "must be an object"
-    if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
-        return f"nested over {_MAX_SCHEMA_DEPTH} deep"
-    text = _Exact(repr(schema))
+    try:
+        text = _Exact(repr(schema))
+    except RecursionError:
+        return _TOO_DEEP
     text.schema = schema
     return _small_verdict(text) if len(text) <= _SMALL else _large_verdict(text)
 
@@ -156,6 +167,8 @@ def _large_verdict(text: _Exact) -> Draft202012Validator | str:
 
 
 def _judge(schema: Json) -> Draft202012Validator | str:
+    if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
+        return _TOO_DEEP
     if next(guest_faults(schema), None) is not None:
         return "holds a number or a text without a place on the wire"
     if len(compact_text(schema).encode()) > MAX_SCHEMA_BYTES:

@@ -32,10 +32,8 @@ _ITEM: Final = 2
 """Bytes of an item at least: a digit and a comma."""
 
 
-def copy_json(
-    message: Mapping[str, Json], rules: JsonRules
-) -> Result[Parsed, JsonFault]:
-    """Copy a mapping under the same rules as a text; sizes are estimated from below."""
+def copy_json(message: object, rules: JsonRules) -> Result[Parsed, JsonFault]:
+    """Copy a mapping (or any value) under the same rules as a text; sizes are estimated from below."""
     try:
         top: list[Json] = [dict(message) if isinstance(message, Mapping) else message]
     except Exception:  # noqa: BLE001  a foreign mapping may raise anything

@@ -5,23 +5,8 @@ hold anything: what is not of its field's shape is handed on as it is, so that d
 the result finds it where it stands. The recursion is over the tables.
 """
 
-from typing import assert_never
-
 from maelstrom.core.json_value import Json
-from maelstrom.core.wire_fields import (
-    Flag,
-    Guest,
-    Id,
-    Integer,
-    Kind,
-    Many,
-    NodeOrNull,
-    OneOf,
-    Shape,
-    Text,
-    Weight,
-    Word,
-)
+from maelstrom.core.wire_fields import Kind, Many, OneOf, Shape
 
 __all__ = ["encode"]
 
@@ -29,25 +14,17 @@ __all__ = ["encode"]
 def encode(kind: Kind, value: object) -> Json:
     """The value as JSON, in the order of the protocol's fields."""
     match kind:
-        case Shape():
-            if value.__class__ is not kind.record:
-                return value
-            return _encode_record(kind, value)
-        case OneOf():
-            for shape in kind.shapes:
+        case Shape(record=record):
+            return _encode_record(kind, value) if value.__class__ is record else value
+        case OneOf(shapes=shapes):
+            for shape in shapes:
                 if value.__class__ is shape.record:
                     return _encode_record(shape, value)
             return value
-        case Many():
-            if not isinstance(value, tuple):
-                return value
-            return [encode(kind.item, item) for item in value]
-        case Id() | Text() | Integer() | Weight() | Flag() | Word():
-            return value
-        case Guest() | NodeOrNull():
-            return value
+        case Many(item=item) if isinstance(value, tuple):
+            return [encode(item, each) for each in value]
         case _:
-            assert_never(kind)
+            return value
 
 
 def _encode_record(shape: Shape, record: object) -> dict[str, Json]:

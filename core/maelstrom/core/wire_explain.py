@@ -131,7 +131,7 @@ def _issues(kind: Kind, value: Json, path: Path, limits: Limits) -> Iterator[Iss
                 yield Issue(path, *fault)
 
 
-def _scalar_fault(
+def _scalar_fault(  # noqa: PLR0911  one a kind
     kind: Scalar,
     value: Json,
     limits: Limits,
@@ -166,12 +166,12 @@ def _integer_fault(value: Json, low: int, high: int) -> _Fault | None:
 def _weight_fault(value: Json) -> _Fault | None:
     if value.__class__ is not int and value.__class__ is not float:
         return _wrong("a number", value)
-    if not value > 0 or not isfinite_number(value):
+    if not value > 0 or not _has_place(value):
         return "out_of_range", "must be a finite number over 0"
     return None
 
 
-def isfinite_number(value: float) -> bool:
+def _has_place(value: Json) -> bool:
     """Whether a number has a place on the wire: finite, an integer within 2^53 - 1."""
     if value.__class__ is int:
         return -MAX_INTEGER <= value <= MAX_INTEGER
@@ -271,22 +271,30 @@ def guest_faults(value: Json) -> Iterator[tuple[Path, _Fault]]:
     work: list[tuple[Path, Json]] = [((), value)]
     while work:
         path, item = work.pop()
+        inner: list[tuple[Path, Json]] = []
         if item.__class__ is dict:
-            for key in item:
-                if key.__class__ is not str:
-                    yield path, _wrong("text in every key", key)
-                elif _SURROGATE.search(key):
-                    yield path, ("bad_text", "a lone surrogate in a key")
-            inner = [((*path, key), item[key]) for key in item if key.__class__ is str]
-            work.extend(reversed(inner))
+            for key, each in item.items():
+                fault = text_fault(key, MAX_INTEGER)
+                if fault is not None:
+                    yield path, (fault[0], f"a key: {fault[1]}")
+                else:
+                    inner.append(((*path, key), each))
         elif item.__class__ is list:
             inner = [((*path, index), each) for index, each in enumerate(item)]
-            work.extend(reversed(inner))
-        elif item.__class__ is str:
-            if _SURROGATE.search(item):
-                yield path, ("bad_text", "a lone surrogate")
-        elif item.__class__ is int or item.__class__ is float:
-            if not isfinite_number(item):
-                yield path, ("out_of_range", "must be finite, within 2^53 - 1")
-        elif item is not None and item.__class__ is not bool:
-            yield path, _wrong("a JSON value", item)
+        else:
+            fault = _atom_fault(item)
+            if fault is not None:
+                yield path, fault
+        work.extend(reversed(inner))
+
+
+def _atom_fault(item: Json) -> _Fault | None:
+    if item.__class__ is str:
+        return text_fault(item, MAX_INTEGER)
+    if item.__class__ is int or item.__class__ is float:
+        if not _has_place(item):
+            return "out_of_range", "must be finite, an integer within 2^53 - 1"
+        return None
+    if item is None or item.__class__ is bool:
+        return None
+    return _wrong("a JSON value", item)

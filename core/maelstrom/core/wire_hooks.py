@@ -177,7 +177,9 @@ class _Writer:
                 self.lines += [indent + line for line in self.scalar(kind, value)]
                 return value
 
-    def scalar(self, kind: Scalar | Guest, value: str) -> tuple[str, ...]:
+    def scalar(  # noqa: PLR0911  one a kind
+        self, kind: Scalar | Guest, value: str
+    ) -> tuple[str, ...]:
         """Lines that refuse a value that is no right scalar."""
         match kind:
             case Id():
@@ -194,8 +196,8 @@ class _Writer:
                 return (
                     f"if {value}.__class__ is int:",
                     f" if not 0 < {value} <= {MAX_INTEGER}: raise Refused",
-                    f"elif {value}.__class__ is not float or not 0 < {value} < Infinity:"
-                    " raise Refused",
+                    f"elif {value}.__class__ is not float: raise Refused",
+                    f"elif not 0 < {value} < Infinity: raise Refused",
                 )
             case Flag():
                 return (f"if {value}.__class__ is not bool: raise Refused",)
