@@ -20,7 +20,7 @@ size: O(log w + log h) shifts of the whole room, O(H * (log w + log h)) masks a 
 choose it: O(H). A search is one test, and one more for each step of the staircase that
 was too high. While nothing is placed, all searches together lower it H times at most;
 each piece placed may make steps too high again. The hardest inputs found for 1,000 x
-1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``; all end within seconds.
+1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``: some milliseconds a loser.
 Memory: one bit a cell, log w times that while a step is lowered.
 
 Warts. A mask is as long as the chart is wide, so bounds are checked before one is
