@@ -6,7 +6,7 @@ import pytest
 from returns.result import Failure, Success
 
 from maelstrom.adapters.testing.clock import ManualClock
-from maelstrom.core.completion import Completion, ModelOptions
+from maelstrom.core.completion import Completion, ModelOptions, Usage
 from maelstrom.core.errors import (
     InternalError,
     ParseError,
@@ -157,12 +157,50 @@ def test_no_model_is_asked_without_a_prompt() -> None:
     assert adapter.asked == []
 
 
-def test_nothing_is_logged() -> None:
-    """Whoever records the call tells logger and instrument, and guards the content."""
+def test_instrument_and_logger_are_told_of_each_call() -> None:
+    """By OpenTelemetry's names; a call that failed names its error, and is a warning."""
     recorder = Recorder()
-    _plan(llm_planner(adapter=FakeAdapter([TEXT])), recorder=recorder, log_content=True)
+    usage = Usage(input_tokens=100, output_tokens=20, cache_read_tokens=90)
+    good = Success(Completion(TEXT, "fake-1-001", "response-1", usage=usage))
+    planner = llm_planner(adapter=FakeAdapter([good, "Sorry."]))
+    _plan(planner, recorder=recorder)
+    _plan(planner, recorder=recorder)
+    (name, told), (_, failed) = recorder.events
 
-    assert (recorder.logged, recorder.events) == ([], [])
+    assert name == "maelstrom.model.called"
+    assert told == {
+        "maelstrom.session_id": "session",
+        "maelstrom.message_id": "message",
+        "maelstrom.milliseconds": 0,
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "fake",
+        "gen_ai.request.model": "fake-1",
+        "gen_ai.response.model": "fake-1-001",
+        "gen_ai.response.id": "response-1",
+        "gen_ai.response.finish_reasons": ("stop",),
+        "gen_ai.usage.input_tokens": 100,
+        "gen_ai.usage.output_tokens": 20,
+        "gen_ai.usage.cache_read.input_tokens": 90,
+    }
+    assert failed["error.type"] == "provider_error.malformed_json"
+    assert recorder.logged == [("info", name, told), ("warning", name, failed)]
+
+
+def test_content_is_logged_where_the_app_says_so() -> None:
+    """Prompt and answer go to the logger alone, at debug, and else to nobody."""
+    quiet, open_ = Recorder(), Recorder()
+    planner = llm_planner(adapter=FakeAdapter([TEXT, TEXT]))
+    _plan(planner, recorder=quiet)
+    _plan(planner, recorder=open_, log_content=True)
+    content = [
+        (extra["maelstrom.what"], extra["maelstrom.text"])
+        for level, _, extra in open_.logged
+        if level == "debug"
+    ]
+
+    assert "Show me next week" not in repr((quiet.logged, quiet.events, open_.events))
+    assert [what for what, _ in content] == ["system", "user", "answer"]
+    assert content[-1] == ("answer", TEXT)
 
 
 def test_closing_closes_the_adapter() -> None:

@@ -1,5 +1,6 @@
 """What all planners made of planners share: checking them, and closing them."""
 
+from collections.abc import Awaitable
 from typing import Protocol
 
 from returns.result import Result
@@ -16,13 +17,15 @@ __all__ = ["ClosingPlanner", "check_planner", "close_planners"]
 class ClosingPlanner(Protocol):
     """A planner that closes what it holds."""
 
-    async def __call__(
+    def __call__(
         self, plan_input: PlanInput, context: TurnContext, /
-    ) -> Result[Candidate, EngineError]:
+    ) -> Awaitable[Result[Candidate, EngineError]]:
         """Plan one attempt."""
+        ...
 
     async def aclose(self) -> None:
         """Close what is open."""
+        ...
 
 
 def check_planner(name: str, planner: object) -> None:

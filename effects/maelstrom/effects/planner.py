@@ -6,11 +6,14 @@ records it, whether it succeeded, failed, raised or was cancelled. Options are c
 when the planner is made, and so is the system prompt: what is wrong with them is a
 ConfigError at start-up, not an error of the first turn.
 
-`TurnContext.record` is also what tells the instrument and the logger of the call
-(`maelstrom.model.called`), so nothing here logs what was asked or answered.
+Each call is told to three: the diagnostics get it whole, the instrument and the logger
+its numbers. What was asked and answered goes to the logger alone, at debug, and only
+where the turn's `log_content` says so.
+
+In step with: `maelstrom.effects.telemetry`, which names the event and its attributes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import isfinite
 from types import MappingProxyType
@@ -37,6 +40,7 @@ from maelstrom.core.prompt_template import (
 from maelstrom.core.schema import response_schema
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import ModelAdapter, TurnContext
+from maelstrom.effects.telemetry import MODEL_CALLED, model_called
 
 __all__ = ["LlmPlanner", "llm_planner"]
 
@@ -127,6 +131,31 @@ class LlmPlanner:
             error,
         )
         context.record(call)
+        _tell(call, context)
+
+
+def _tell(call: ModelCall, context: TurnContext) -> None:
+    """Tell instrument and logger of a call."""
+    ids = {
+        "maelstrom.session_id": context.session_id,
+        "maelstrom.message_id": context.message_id,
+    }
+    attributes = {**ids, **model_called(call)}
+    context.instrument.event(MODEL_CALLED, attributes)
+    log = context.logger.info if call.error is None else context.logger.warning
+    log(MODEL_CALLED, extra=attributes)
+    if context.log_content:
+        for what, text in _content(call):
+            extra = {**ids, "maelstrom.what": what, "maelstrom.text": text}
+            context.logger.debug("maelstrom.content", extra=extra)
+
+
+def _content(call: ModelCall) -> Iterator[tuple[str, str]]:
+    yield "system", call.prompt.system_text
+    for message in call.prompt.messages:
+        yield message.role, message.text
+    if call.completion is not None:
+        yield "answer", call.completion.text
 
 
 def llm_planner(
