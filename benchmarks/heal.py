@@ -8,6 +8,7 @@ inputs known for the search for free places, once each.
 """
 
 import argparse
+import gc
 import random
 from functools import partial
 from statistics import median
@@ -161,10 +162,14 @@ def contestants(count):
 
 
 def seconds(run, repeats):
+    gc.collect()
+    gc.disable()  # else one contestant pays for what the others left
     before = process_time()
     for _ in range(repeats):
         run()
-    return (process_time() - before) / repeats
+    spent = process_time() - before
+    gc.enable()
+    return spent / repeats
 
 
 def compare(runs, count, rounds):

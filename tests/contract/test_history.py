@@ -10,9 +10,26 @@ from maelstrom.adapters.history_postgres import PostgresHistory
 from maelstrom.adapters.history_redis import RedisHistory
 from maelstrom.adapters.history_sqlite import SqliteHistory
 from maelstrom.adapters.testing.contracts_history import SharedHistoryContract
+from maelstrom.adapters.testing.contracts_history_model import check_against_model
 
 
-class TestSqliteHistory(SharedHistoryContract):
+class StoreContract(SharedHistoryContract):
+    """The contract, and the model as well."""
+
+    def test_like_the_model(self):
+        """Whatever is asked in whatever order, the store is like the model of it."""
+        check_against_model(
+            lambda retention, ttl: self.make_store(retention=retention, ttl=ttl),
+            self.pass_time_for_all,
+            stateful_step_count=20,
+        )
+
+    async def pass_time_for_all(self, session_ids, seconds):
+        for session_id in session_ids:
+            await self.pass_time(session_id, seconds)
+
+
+class TestSqliteHistory(StoreContract):
     """SQLite keeps the contract."""
 
     @pytest.fixture(autouse=True)
@@ -29,6 +46,9 @@ class TestSqliteHistory(SharedHistoryContract):
     async def pass_time(self, session_id, seconds):
         self.elapsed += round(seconds * 1000)
 
+    async def pass_time_for_all(self, session_ids, seconds):
+        await self.pass_time("", seconds)
+
     def tamper(self, session_id, seq, change: Callable[[str], str]):
         db = sqlite3.connect(self.path)
         place = "WHERE session_id = ? AND seq = ?"
@@ -42,7 +62,7 @@ class TestSqliteHistory(SharedHistoryContract):
         db.close()
 
 
-class TestRedisHistory(SharedHistoryContract):
+class TestRedisHistory(StoreContract):
     """Redis keeps the contract."""
 
     @pytest.fixture(autouse=True)
@@ -57,8 +77,9 @@ class TestRedisHistory(SharedHistoryContract):
 
     async def pass_time(self, session_id, seconds):
         key = self.key(session_id)
-        left = self.server.execute("PTTL", key) - round(seconds * 1000)
-        self.server.execute("PEXPIRE", key, left)
+        left = self.server.execute("PTTL", key)
+        if left > 0:
+            self.server.execute("PEXPIRE", key, left - round(seconds * 1000))
 
     def tamper(self, session_id, seq, change: Callable[[str], str]):
         where = (self.key(session_id), f"t:{seq}")
@@ -66,7 +87,7 @@ class TestRedisHistory(SharedHistoryContract):
         self.server.execute("HSET", *where, change(text))
 
 
-class TestPostgresHistory(SharedHistoryContract):
+class TestPostgresHistory(StoreContract):
     """PostgreSQL keeps the contract."""
 
     @pytest.fixture(autouse=True)

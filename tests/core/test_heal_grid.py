@@ -256,6 +256,14 @@ def test_repairs_of_one_piece_come_in_the_order_of_the_table():
     ]
 
 
+def test_a_flat_piece_that_fits_stays_where_it_stands():
+    """Reading it as if nested is all that it took."""
+    flat = {"instanceId": "a", "row": 1, "column": 1, "width": 2, "height": 2}
+    got = mend(request_of(4, 4, a="any"), [flat])
+    assert places(got) == {"a": (1, 1, 2, 2)}
+    assert got.repairs == [(0, "geometry_flattened", True)]
+
+
 def test_losers_overlap_nothing_even_where_overlaps_stay():
     """Under keep, two that overlap stand, and a loser goes round both."""
     request = request_of(5, 1, a="any", b="any", c="any")

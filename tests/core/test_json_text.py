@@ -152,7 +152,7 @@ def test_surrogates():
     assert _value('"\ud800"', ANSWER) == "\ufffd"
     assert _value(r'"\ud83d\ude00"', ANSWER) == "😀"
     assert not parse_json('"é"', WIRE).unwrap().may_hold_surrogates
-    keys = dict([("\ud800", [1, "a"]), ("\udfff", 2)])
+    keys = {chr(0xD800): [1, "a"], chr(0xDFFF): 2}
     assert replace_surrogates(keys) == {"\ufffd": [1, "a"]}
 
 

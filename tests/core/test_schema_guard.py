@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 from returns.result import Failure, Success
 from tests.core.wire_values import json_values
 
-from maelstrom.core.schema_guard import MAX_NODES, check_params, schema_fault
+from maelstrom.core.schema_guard import (
+    MAX_NODES,
+    _validator,
+    check_params,
+    schema_fault,
+)
 
 
 def _object(**more):
@@ -198,3 +203,9 @@ def test_any_schema_gets_a_verdict(schema, params):
     checked = check_params(schema, params)
 
     assert fault is None or Failure("schema") == checked
+
+
+def test_the_validator_opens_nothing():
+    """Should the guard miss a reference, the validator still has no way to it."""
+    with pytest.raises(ValueError, match="file:///a"):
+        _validator({"$ref": "file:///a"})

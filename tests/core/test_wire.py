@@ -166,7 +166,7 @@ def test_arbitrary_text(text):
 def test_arbitrary_json(value):
     """Any JSON gets a verdict."""
     assert issues(json.dumps(value))
-    assert issues(value) == issues(json.dumps(value))
+    assert issues({"a": value}) == issues(json.dumps({"a": value}))
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"payload":[', '[{"a":'])
@@ -206,7 +206,7 @@ def _ladder(levels, step):
         (_ring(), [((), "too_deep")]),
         (changed(GRID, ("payload",), None) | {"meta": _ring()}, [((), "too_deep")]),
         ({"meta": _ladder(60, lambda x: [x, x])}, [((), "too_large")]),
-        ({"meta": _ladder(40, lambda x: [x] * 100_000)}, [((), "too_large")]),
+        ({"meta": _ladder(40, lambda x: [x] * 10_000)}, [((), "too_large")]),
         ({"meta": _ladder(20_000, lambda x: [x])}, [((), "too_deep")]),
         (UserDict(GRID), []),
         (OrderedDict(GRID), []),

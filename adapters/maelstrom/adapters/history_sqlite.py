@@ -24,11 +24,11 @@ from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Final, TypeVar
 
+from maelstrom.core.wire import turn_to_text
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.errors import HistoryError, HistoryErrorKind
 from maelstrom.core.history import Loaded, Turn
-from maelstrom.core.wire import turn_to_text
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import Clock
 from maelstrom.effects.stored import (
@@ -124,14 +124,8 @@ class SqliteHistory:
         busy_timeout: float = 5.0,
         clock: Clock | None = None,
     ) -> None:
-        if not (isinstance(path, str | os.PathLike) and os.fspath(path)):
-            raise ConfigError("path", f"{path!r} names no file")
-        if os.fspath(path) == ":memory:":
-            raise ConfigError(
-                "path", "':memory:' is no file; use the in-memory history"
-            )
         self._database = _Database(
-            os.fspath(path),
+            _check_path(path),
             check_retention(retention),
             check_ttl(ttl),
             check_seconds("busy_timeout", busy_timeout),
@@ -286,6 +280,14 @@ class _Database:
                 time.sleep(0.01)  # ours is a thread of its own
             else:
                 return db
+
+
+def _check_path(path: object) -> str:
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path):
+        raise ConfigError("path", f"{path!r} names no file")
+    if os.fspath(path) == ":memory:":
+        raise ConfigError("path", "':memory:' is no file; use the in-memory history")
+    return os.fsdecode(path)
 
 
 def _prepare(db: sqlite3.Connection) -> None:

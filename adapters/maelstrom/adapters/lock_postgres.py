@@ -6,6 +6,7 @@ when asked for, nearly all of them, are held by one connection, the keeper. Wher
 another process holds the session, a connection of its own waits in the server's queue,
 which is in order of arrival, and holds the lock it was waiting for. Connections are
 asked for a sign of life once a `heartbeat`; a lock is lost when its connection is.
+Within a process, only the first in line asks the server.
 
 Warts: two sessions whose hashes collide wait for each other without need. A connection
 pooler in transaction mode cannot hold such locks: connect to the server itself.
@@ -17,9 +18,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from maelstrom.adapters.lock_queue import LockQueue
 from maelstrom.adapters.postgres_driver import check_conninfo, outcome
 from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.sessions import InProcessLock
 from maelstrom.effects.stored import check_seconds
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class PostgresLock:
             )
         self._settings = check_conninfo(conninfo, timeout)
         self._max_lines = max_connections - 1
-        self._queue = LockQueue()
+        self._queue = InProcessLock()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @asynccontextmanager

@@ -5,7 +5,8 @@ expires after the lease. The holder renews it three times a lease; it takes itse
 the loser once the lease has passed since the last renewal that worked began, or once a
 renewal finds another token. Who waits asks again after a short pause, and stands in a
 queue on the server meanwhile, so that processes are served in the order they came. A
-waiter that is not heard of for `_STALE` loses its place.
+waiter that is not heard of for `_STALE` loses its place. Within a process, only the
+first in line asks the server.
 
 Warts: a lease can expire under a process that is stalled, and a Redis that fails over
 can forget it. That is why correctness rests on the conditional append, not on this.
@@ -21,8 +22,8 @@ from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
-from maelstrom.adapters.lock_queue import LockQueue
 from maelstrom.adapters.redis_scripts import RedisScripts, outcome
+from maelstrom.effects.sessions import InProcessLock
 from maelstrom.effects.stored import check_seconds
 
 __all__ = ["RedisLock"]
@@ -110,7 +111,7 @@ class RedisLock:
     ) -> None:
         self._lease = check_seconds("lease", lease)
         self._scripts = RedisScripts(url, prefix, timeout, max_connections)
-        self._queue = LockQueue()
+        self._queue = InProcessLock()
         self._parting: set[asyncio.Task[None]] = set()
 
     @asynccontextmanager

@@ -68,7 +68,7 @@ class RedisScripts:
             raise ImportError(
                 "Redis needs its extra: pip install 'maelstrom-engine[redis]'"
             ) from error
-        if not (isinstance(prefix, str) and {"{", "}"}.isdisjoint(prefix)):
+        if prefix.__class__ is not str or {"{", "}"} & set(prefix):
             raise ConfigError("prefix", f"{prefix!r} is not a text without braces")
         if max_connections.__class__ is not int or max_connections < 1:
             raise ConfigError(

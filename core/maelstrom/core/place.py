@@ -20,7 +20,7 @@ size: O(log w + log h) shifts of the whole room, O(H * (log w + log h)) masks a 
 choose it: O(H). A search is one test, and one more for each step of the staircase that
 was too high. While nothing is placed, all searches together lower it H times at most;
 each piece placed may make steps too high again. The hardest inputs found for 1,000 x
-1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``; all end within seconds.
+1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``: some milliseconds a loser.
 Memory: one bit a cell, log w times that while a step is lowered.
 
 Warts. A mask is as long as the chart is wide, so bounds are checked before one is
@@ -151,11 +151,14 @@ class Room:
             if best is not None and away > best[0]:
                 break
             for row in (wish.row - away, wish.row + away):
-                bits = table[row * pitch : (row + 1) * pitch] if row >= 0 else b""
-                if any(bits):
-                    column = _nearest_bit(int.from_bytes(bits, "little"), wish.column)
-                    found = (away + abs(column - wish.column), row, column)
-                    best = found if best is None else min(best, found)
+                if not 0 <= row < rows:
+                    continue
+                line = table[row * pitch : (row + 1) * pitch]
+                if bits := int.from_bytes(line, "little"):
+                    column = _nearest_bit(bits, wish.column)
+                    found = away + abs(column - wish.column), row, column
+                    if best is None or found < best:
+                        best = found
         assert best is not None, "some bit is set"
         return Cell(best[1], best[2])
 

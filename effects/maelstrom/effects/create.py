@@ -97,7 +97,7 @@ def create_engine(
     if history_required and history is None:
         raise ConfigError("history_required", "there is no history to require")
     settings = TurnSettings(
-        retry=retry or RetryPolicy(max=0),
+        retry=RetryPolicy(max=0) if retry is False else retry,
         heal=heal,
         limits=limits,
         on_unrecoverable=on_unrecoverable,
@@ -120,7 +120,8 @@ def create_engine(
         turn_timeout=turn_timeout,
         log_content=log_content,
     )
-    sessions = Sessions(lock or InProcessLock(), max_waiting, max_concurrent_turns)
+    one_at_a_time = InProcessLock() if lock is None else lock
+    sessions = Sessions(one_at_a_time, max_waiting, max_concurrent_turns)
     return ReferenceEngine(configuration, sessions, _owned(planner, history, lock))
 
 

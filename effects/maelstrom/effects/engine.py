@@ -37,7 +37,7 @@ from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.configuration import HANDLERS, Configuration, check
 from maelstrom.effects.interpreter import Interpreter
 from maelstrom.effects.interrupt import Interrupt
-from maelstrom.effects.ports import Resource, Signal
+from maelstrom.effects.ports import Resource, SessionLock, Signal
 from maelstrom.effects.report import Report
 from maelstrom.effects.sessions import InProcessLock, Sessions
 from maelstrom.effects.within import within
@@ -168,7 +168,7 @@ class ReferenceEngine:
         check(handlers)
         sessions = self._sessions
         if "lock" in handlers:
-            sessions = sessions.with_lock(handlers.pop("lock") or InProcessLock())
+            sessions = sessions.with_lock(_lock(handlers.pop("lock")))
         settings = evolve(
             self._config.settings,
             history=handlers.get("history", self._config.history) is not None,
@@ -277,6 +277,10 @@ class ReferenceEngine:
         report.guard.failed(operation, error)
         await report.flush(self._clock)
         return HistoryError("unavailable", operation, "the store failed: see the log")
+
+
+def _lock(given: SessionLock | None) -> SessionLock:
+    return InProcessLock() if given is None else given
 
 
 def _turns(loaded: Loaded) -> tuple[Turn, ...]:

@@ -37,8 +37,11 @@ async def patiently(
         retry=retry_if_result(_is_away),
         retry_error_callback=_last,
     )
-    outcome: Result[_T, HistoryError] = await retrying(work)
-    return outcome
+
+    async def once() -> Result[_T, HistoryError]:
+        return await work()
+
+    return await retrying(once)
 
 
 def _is_away(outcome: Result[Any, HistoryError]) -> bool:

@@ -16,7 +16,6 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Final
 
-from attrs import evolve
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -111,11 +110,8 @@ def read_found(
 
 
 def _read(operation: str, text: bytes) -> Result[Turn, HistoryError]:
-    try:
-        decoded = text.decode()
-    except UnicodeDecodeError:
-        return Failure(corrupt(operation, "a turn's text is no UTF-8"))
-    read = turn_from_text(decoded)
+    read = turn_from_text(text)
     if is_successful(read):
-        return read
-    return Failure(evolve(read.failure(), operation=operation))
+        return Success(read.unwrap())
+    fault = read.failure()
+    return Failure(HistoryError(fault.kind, operation, fault.message))
