@@ -1,0 +1,189 @@
+"""The demo: one intent, a script of them, and a person at a terminal that resizes."""
+
+import fcntl
+import io
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from returns.result import Failure
+
+from maelstrom.adapters.cli import main
+from maelstrom.adapters.cli.planners import PLANNERS
+from maelstrom.core.errors import ProviderError
+
+ROOTS = [
+    str(Path(__file__).parents[3] / root) for root in ("core", "effects", "adapters")
+]
+PATIENCE = 30
+"""Seconds until a test gives a terminal up: only a fault waits that long."""
+
+
+@pytest.fixture
+def demo(monkeypatch, capsys):
+    """Runs the demo over typed lines that come from a pipe: exit code and output."""
+
+    def run(*arguments: str, typed: str = ""):
+        data = io.TextIOWrapper(io.BytesIO(typed.encode()), encoding="utf-8")
+        monkeypatch.setattr(sys, "stdin", data)
+        code = main(["demo", *arguments])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return code, out
+
+    return run
+
+
+def test_one_intent_is_one_turn(demo):
+    """The intent's chart is drawn, and with nobody at a terminal that is all."""
+    code, out = demo("show my calendar and the weather", typed="show notes\n")
+
+    assert code == 0
+    assert "╭ calendar-1 " in out
+    assert "╭ weather-1 " in out
+    assert out.count("Now showing") == 1
+
+
+def test_a_script_of_intents_is_a_conversation(demo):
+    """Instances, variants and what they were told stay from turn to turn."""
+    code, out = demo(
+        typed="show the tasks\n\nadd a task: buy milk\ntasks as a board\n/quit\nhide tasks\n"
+    )
+
+    last = out[out.rindex("╭ tasks-1 ") :]
+    assert code == 0
+    assert "│ board" in last
+    assert "addTask: buy milk" in last
+    assert "Ran showBoard on tasks-1." in last
+
+
+def test_both_layout_modes(demo):
+    """A switch of the mode starts empty and shows again who was there."""
+    code, out = demo("--mode", "tiling", typed="calendar and notes\n/grid\n/tiling\n")
+
+    assert code == 0
+    assert out.count("╭ calendar-1 ") == 3
+    assert out.count("I fitted the chart to its new size.") == 2
+
+
+def test_a_history_is_gone_on_with(demo, tmp_path):
+    """A chat kept in a file is taken up where it ended."""
+    path = str(tmp_path / "chat.db")
+
+    assert demo("show my notes", "--history", path)[0] == 0
+    code, out = demo("show the weather", "--history", path)
+    assert (code, "╭ notes-1 " in out) == (0, True)
+    code, out = demo("tasks", "--history", path, "--mode", "tiling")
+    assert (code, "parked: notes-1, weather-1" in out) == (0, True)
+
+
+def test_a_history_that_cannot_be_read_ends_with_3(monkeypatch, capsys, tmp_path):
+    """A file that is no history is the store's fault."""
+    path = tmp_path / "chat.db"
+    path.write_bytes(b"not a database, but long enough to be mistaken for one" * 50)
+
+    code = main(["demo", "hello", "--history", str(path)])
+
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (3, "", 1)
+
+
+def test_a_provider_that_fails_ends_with_3(demo, monkeypatch):
+    """The error is said, the chart stays, and the exit code names who is to blame."""
+
+    async def away(_given, _context):
+        return Failure(ProviderError("auth", "cloud", "the key was refused"))
+
+    planners = {**PLANNERS, "cloud": lambda _model: away}
+    monkeypatch.setattr("maelstrom.adapters.cli.demo.PLANNERS", planners)
+
+    code, out = demo("hello", "--planner", "cloud")
+
+    assert (code, out) == (3, "the key was refused\n")
+
+
+class Person:
+    """Somebody at a terminal: types, resizes, and reads what is shown."""
+
+    def __init__(self, columns: int, rows: int, *arguments: str) -> None:
+        self.terminal, theirs = pty.openpty()
+        self.resize(columns, rows)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "maelstrom.adapters.cli", "demo", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={"PYTHONPATH": ":".join(ROOTS), "TERM": "xterm", "LC_ALL": "C.UTF-8"},
+            preexec_fn=lambda: (os.setsid(), fcntl.ioctl(0, termios.TIOCSCTTY, 0)),
+        )
+        os.close(theirs)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the terminal a size; whoever runs in it is told by the kernel."""
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self.terminal, termios.TIOCSWINSZ, size)
+
+    def type(self, text: str) -> None:
+        """Type."""
+        os.write(self.terminal, text.encode())
+
+    def reads(self, awaited: str) -> str:
+        """Read until that has been shown; colours are left out."""
+        shown = ""
+        until = time.monotonic() + PATIENCE
+        raw = b""
+        while awaited not in shown:
+            left = until - time.monotonic()
+            assert left > 0, f"never shown: {awaited!r} in {shown!r}"
+            if select.select([self.terminal], [], [], left)[0]:
+                raw += os.read(self.terminal, 65_536)
+                text = raw.decode("utf-8", "ignore").replace("\r", "")
+                shown = re.sub("\x1b\\[[0-9;]*m", "", text)
+        return shown
+
+    def ends(self) -> int:
+        """Wait for the end; the exit code."""
+        try:
+            return self.process.wait(PATIENCE)
+        finally:
+            self.process.kill()
+            os.close(self.terminal)
+
+
+def test_a_person_at_a_terminal_that_resizes():
+    """The chart is as large as the terminal, and follows it without a word typed."""
+    person = Person(90, 32, "show my calendar")
+    first = person.reads("> ")
+    assert "Now showing calendar-1." in first
+    assert max(len(line) for line in first.splitlines()) == 90
+
+    person.resize(48, 24)
+    smaller = person.reads("I fitted the chart to its new size.\n> ")
+    assert max(len(line) for line in smaller.splitlines()) == 48
+
+    person.type("show my notes\n")
+    person.reads("Now showing notes-1.\n> ")
+    person.type("/quit\n")
+    assert person.ends() == 0
+
+
+def test_a_person_who_leaves():
+    """Ctrl-D ends the chat well; Ctrl-C ends it quietly."""
+    person = Person(80, 30)
+    person.reads("> ")
+    person.type("\x04")
+    assert person.ends() == 0
+
+    person = Person(80, 30, "--mode", "tiling")
+    person.reads("> ")
+    person.process.send_signal(signal.SIGINT)
+    assert person.ends() == 130
