@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from returns.result import Success
+
 from maelstrom.adapters.history_postgres import PostgresHistory
 from maelstrom.adapters.history_redis import RedisHistory
 from maelstrom.adapters.history_sqlite import SqliteHistory
@@ -10,7 +12,6 @@ from maelstrom.adapters.lock_postgres import PostgresLock
 from maelstrom.adapters.lock_redis import RedisLock
 from maelstrom.core.candidate import Candidate
 from maelstrom.effects.ports import HistoryStore, SessionLock
-from returns.result import Success
 
 __all__ = ["ALL", "answering", "check_sound", "history", "load_all", "lock", "message"]
 

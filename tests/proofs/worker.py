@@ -9,9 +9,9 @@ import logging
 import os
 import sys
 
-from maelstrom.effects.create import create_engine
 from returns.pipeline import is_successful
 
+from maelstrom.effects.create import create_engine
 from tests.proofs.turns import answering, history, lock, message
 
 
