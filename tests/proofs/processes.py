@@ -21,4 +21,4 @@ def start_worker(**settings) -> subprocess.Popen:
 def printed(output: bytes, session: str) -> list[str]:
     """The ids of the turns of a session whose output was given; whole lines only."""
     lines = (line.split("\t") for line in output.decode().split("\n")[:-1])
-    return [id for name, id in lines if name == session]
+    return [request for name, request in lines if name == session]

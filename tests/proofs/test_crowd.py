@@ -14,7 +14,7 @@ from statistics import median, quantiles
 from returns.result import Success
 
 from maelstrom.effects.create import create_engine
-from tests.proofs.turns import answering, message
+from tests.proofs.turns import answering, message, show
 
 MODEL_SECONDS = 0.05
 
@@ -68,7 +68,7 @@ def test_crowd():
 def report(sessions: int, turns: int) -> None:
     before = held()
     overheads = asyncio.run(crowd(sessions, turns))
-    print(
+    show(
         f"{sessions} sessions of {turns} turns: overhead of a turn"
         f" median {median(overheads) * 1e3:.1f} ms,"
         f" p99 {quantiles(overheads, n=100)[98] * 1e3:.1f} ms;"

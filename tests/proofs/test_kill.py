@@ -11,7 +11,7 @@ import tempfile
 import time
 
 from tests.proofs.processes import printed, start_worker
-from tests.proofs.turns import check_sound, load_all
+from tests.proofs.turns import check_sound, load_all, show
 from tests.servers import postgres_running, redis_running
 
 SESSIONS = ("s0", "s1", "s2")
@@ -61,8 +61,8 @@ def test_postgres():
 if __name__ == "__main__":
     times = 200 if "--long" in sys.argv else 10
     with tempfile.TemporaryDirectory() as folder:
-        print("sqlite", kill_writers(f"{folder}/history.db", times))
+        show("sqlite", kill_writers(f"{folder}/history.db", times))
     with redis_running() as server:
-        print("redis", kill_writers(server.url, times))
+        show("redis", kill_writers(server.url, times))
     with postgres_running() as server:
-        print("postgres", kill_writers(server.url, times))
+        show("postgres", kill_writers(server.url, times))

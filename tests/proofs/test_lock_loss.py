@@ -15,14 +15,14 @@ from returns.pipeline import is_successful
 from maelstrom.adapters.lock_postgres import PostgresLock
 from maelstrom.adapters.lock_redis import RedisLock
 from maelstrom.effects.create import create_engine
-from tests.proofs.turns import answering, check_sound, history, load_all, message
+from tests.proofs.turns import answering, check_sound, history, load_all, message, show
 from tests.servers import postgres_running, redis_running
 
 
 async def until(condition) -> None:
     """Wait for what has to come."""
     async with asyncio.timeout(20):
-        while not condition():
+        while not condition():  # noqa: ASYNC110  a server tells nobody
             await asyncio.sleep(0.01)
 
 
@@ -33,7 +33,7 @@ def test_stall_loses_the_lease():
         stalled, other = RedisLock(url, lease=0.3), RedisLock(url, lease=5)
         async with stalled.hold("s") as first:
             assert not first.lost()
-            time.sleep(0.5)  # the whole process, its renewal too
+            time.sleep(0.5)  # noqa: ASYNC251  the whole process stalls, its renewal too
             assert first.lost()
             async with asyncio.timeout(10), other.hold("s") as second:
                 renewing = stalled._scripts.key("s", "lock")
@@ -57,7 +57,7 @@ def test_release_of_a_lost_lease_frees_nobody_else():
         late, holder, third = (RedisLock(url, lease=s) for s in (0.3, 5, 5))
         lost = late.hold("s")
         await lost.__aenter__()
-        time.sleep(0.5)
+        time.sleep(0.5)  # noqa: ASYNC251  the whole process stalls
         async with holder.hold("s"):
             await lost.__aexit__(None, None, None)
             waiting = asyncio.ensure_future(third.hold("s").__aenter__())
@@ -169,13 +169,13 @@ async def disagree(url: str, rounds: int) -> dict[str, object]:
 
     async def converse(number: int) -> None:
         for turn in range(rounds):
-            id = f"{number}-{turn}"
-            result = await engines[number].handle(message("s", id))
+            request = f"{number}-{turn}"
+            result = await engines[number].handle(message("s", request))
             while not is_successful(result):
                 refused[result.failure().kind] += 1
                 await asyncio.sleep(0)
-                result = await engines[number].handle(message("s", id))
-            returned.append(id)
+                result = await engines[number].handle(message("s", request))
+            returned.append(request)
 
     await asyncio.gather(converse(0), converse(1))
     for engine in engines:
@@ -200,7 +200,7 @@ def test_two_engines_that_disagree(tmp_path):
 if __name__ == "__main__":
     rounds = 200 if "--long" in sys.argv else 20
     with tempfile.TemporaryDirectory() as folder:
-        print("sqlite", asyncio.run(disagree(f"{folder}/history.db", rounds)))
+        show("sqlite", asyncio.run(disagree(f"{folder}/history.db", rounds)))
     for running in (redis_running, postgres_running):
         with running() as server:
-            print(running.__name__, asyncio.run(disagree(server.url, rounds)))
+            show(running.__name__, asyncio.run(disagree(server.url, rounds)))

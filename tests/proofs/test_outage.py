@@ -15,7 +15,7 @@ import pytest
 from returns.pipeline import is_successful
 
 from maelstrom.effects.create import create_engine
-from tests.proofs.turns import answering, check_sound, history, load_all, message
+from tests.proofs.turns import answering, check_sound, history, load_all, message, show
 from tests.servers import postgres_running, redis_running
 
 SESSIONS = ("s0", "s1", "s2")
@@ -34,17 +34,17 @@ async def suffer(server, required: bool, outages: int) -> dict[str, object]:
 
     async def converse(session: str) -> None:
         while not over.is_set():
-            id = f"{required}-{len(returned[session])}"
-            result = await engine.handle(message(session, id))
+            request = f"{required}-{len(returned[session])}"
+            result = await engine.handle(message(session, request))
             if is_successful(result):
-                returned[session].append(id)
+                returned[session].append(request)
             else:
                 failures[result.failure().kind] += 1
             await asyncio.sleep(0.005)
 
     async def progress(turns: int) -> None:
         aims = {session: len(ids) + turns for session, ids in returned.items()}
-        while any(len(returned[session]) < aim for session, aim in aims.items()):
+        while any(len(returned[session]) < aim for session, aim in aims.items()):  # noqa: ASYNC110  a poll is plainer
             await asyncio.sleep(0.01)
 
     talks = [asyncio.create_task(converse(session)) for session in SESSIONS]
@@ -85,4 +85,4 @@ if __name__ == "__main__":
         for required in (True, False):
             with running() as server:
                 figures = asyncio.run(suffer(server, required, outages))
-                print(running.__name__, figures)
+                show(running.__name__, figures)

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from tests.proofs.processes import printed, start_worker
-from tests.proofs.turns import check_sound, load_all
+from tests.proofs.turns import check_sound, load_all, show
 from tests.servers import postgres_running, redis_running
 
 SESSIONS = ("s0", "s1", "s2")
@@ -43,7 +43,7 @@ def share_sessions(url: str, turns: int, folder: Path) -> dict[str, float]:
         recorded = asyncio.run(load_all(url, session))
         assert len(recorded) == turns * PROCESSES
         check_sound(recorded, [i for out, _ in outputs for i in printed(out, session)])
-        order = [(id, step) for name, id, step in steps if name == session]
+        order = [(request, step) for name, request, step in steps if name == session]
         assert order == [(t.request_id, step) for t in recorded for step in "+-"]
     count = turns * PROCESSES * len(SESSIONS)
     refused = complaints.count(b"\n")
@@ -66,4 +66,4 @@ if __name__ == "__main__":
     turns = 500 if "--long" in sys.argv else 20
     for running in (redis_running, postgres_running):
         with running() as server, tempfile.TemporaryDirectory() as folder:
-            print(running.__name__, share_sessions(server.url, turns, Path(folder)))
+            show(running.__name__, share_sessions(server.url, turns, Path(folder)))

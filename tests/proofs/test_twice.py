@@ -23,8 +23,8 @@ async def send_twice(engines, calls: Counter) -> None:
 
 
 def counting(calls: Counter):
-    def note(session: str, id: str, step: str) -> None:
-        calls[id] += step == "+"
+    def note(session: str, request: str, step: str) -> None:
+        calls[request] += step == "+"
 
     return answering(0.01, note)
 

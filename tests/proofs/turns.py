@@ -13,7 +13,16 @@ from maelstrom.adapters.lock_redis import RedisLock
 from maelstrom.core.candidate import Candidate
 from maelstrom.effects.ports import HistoryStore, SessionLock
 
-__all__ = ["ALL", "answering", "check_sound", "history", "load_all", "lock", "message"]
+__all__ = [
+    "ALL",
+    "answering",
+    "check_sound",
+    "history",
+    "load_all",
+    "lock",
+    "message",
+    "show",
+]
 
 ALL = 1_000_000
 """More turns than a proof records."""
@@ -36,18 +45,18 @@ def lock(url: str, **settings) -> SessionLock | None:
     return make(url, **settings)
 
 
-def message(session: str, id: str) -> dict:
+def message(session: str, request: str) -> dict:
     """A user's wish, on a chart with one instance."""
     place = {"position": {"row": 0, "column": 0}, "size": {"width": 2, "height": 2}}
     variant = {"id": "small", "description": "Today's weather"}
     return {
         "sessionId": session,
-        "id": id,
+        "id": request,
         "timestamp": 1_700_000_000_000,
         "payload": {
             "type": "chart_request",
             "context": {
-                "updateReasons": [{"type": "user_intent", "intent": f"wish {id}"}],
+                "updateReasons": [{"type": "user_intent", "intent": f"wish {request}"}],
                 "chartDimensions": {"columns": 12, "rows": 8},
                 "layoutMode": "grid",
             },
@@ -63,7 +72,7 @@ def message(session: str, id: str) -> dict:
 
 
 def answering(seconds: float = 0.0, around=None):
-    """A planner that keeps the chart; `around(session, id, step)` sees it come and go."""
+    """A planner that keeps the chart; `around(session, request, step)` sees it come and go."""
 
     async def plan(given, context):
         if around is not None:
@@ -95,3 +104,8 @@ def check_sound(turns, printed) -> None:
     assert set(printed) <= set(ids)
     for turn in turns:
         assert turn.user_message == f"answer {turn.request_id}"
+
+
+def show(*figures: object) -> None:
+    """Print what a proof measured."""
+    print(*figures, flush=True)  # noqa: T201  the long forms are programs

@@ -19,9 +19,9 @@ async def main(settings: dict) -> None:
     trace = settings.get("trace")
     noted = os.open(trace, os.O_WRONLY | os.O_APPEND | os.O_CREAT) if trace else None
 
-    def note(session: str, id: str, step: str) -> None:
+    def note(session: str, request: str, step: str) -> None:
         if noted is not None:
-            os.write(noted, f"{session}\t{id}\t{step}\n".encode())
+            os.write(noted, f"{session}\t{request}\t{step}\n".encode())
 
     engine = create_engine(
         planner=answering(settings.get("seconds", 0.0), note),
@@ -32,13 +32,13 @@ async def main(settings: dict) -> None:
 
     async def converse(session: str) -> None:
         for number in range(settings["turns"]):
-            id = f"{settings['name']}-{number}"
-            result = await engine.handle(message(session, id))
+            request = f"{settings['name']}-{number}"
+            result = await engine.handle(message(session, request))
             while not is_successful(result):
-                print(f"{id}: {result.failure()}", file=sys.stderr)
+                sys.stderr.write(f"{request}: {result.failure()}" + "\n")
                 await asyncio.sleep(0.01)
-                result = await engine.handle(message(session, id))
-            os.write(1, f"{session}\t{id}\n".encode())
+                result = await engine.handle(message(session, request))
+            os.write(1, f"{session}\t{request}\n".encode())
 
     await asyncio.gather(*map(converse, settings["sessions"]))
     await engine.aclose()
