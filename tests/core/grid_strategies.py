@@ -26,7 +26,8 @@ policies = st.builds(
 """Every policy."""
 
 _RESIZE = (ChartResize(),)
-_dimensions = st.builds(Dimensions, columns=st.integers(1, 7), rows=st.integers(1, 7))
+_side = st.integers(4, 7) | st.integers(1, 7)
+_dimensions = st.builds(Dimensions, columns=_side, rows=_side)
 _reasons = st.sampled_from(
     (
         (UserIntent("tidy up"),),
@@ -40,7 +41,12 @@ _minimum = st.builds(
     st.integers(1, 3) | st.sampled_from((7, 8, HUGE)),
     st.integers(1, 3) | st.sampled_from((7, 8, HUGE)),
 )
-_small = st.builds(Size, st.integers(1, 3), st.integers(1, 3))
+_small = st.builds(Size, st.integers(1, 2), st.integers(1, 2))
+
+
+def _minima(number):
+    """Mostly a small size, so that most pieces may stand."""
+    return _minimum if number == 7 else _small
 
 
 @st.composite
@@ -51,13 +57,17 @@ def requests(draw):
             name,
             "A vessel",
             tuple(
-                Variant(variant, "A variant", min_size=draw(_small | _minimum))
+                Variant(
+                    variant,
+                    "A variant",
+                    min_size=draw(st.integers(0, 7).flatmap(_minima)),
+                )
                 for variant in ("x", "y")
             ),
         )
         for name in ("v", "w")
     )
-    known = draw(st.lists(st.sampled_from(IDS[:5]), unique=True))
+    known = draw(st.sampled_from((IDS[:5], IDS[:5], IDS[:4])))
     instances = tuple(
         Instance(name, draw(st.sampled_from("vw")), draw(st.sampled_from("xy")))
         for name in known
@@ -77,24 +87,32 @@ def requests(draw):
     return ChartRequest(context, instances, vessels, GridLayout(positions))
 
 
-_clean = st.integers(0, 6)
+_clean = st.integers(0, 4) | st.integers(0, 8)
 _odd = st.sampled_from(
     (-1, -0.0, 2.0, "3", "1.0", "-2", "1.5", 0.5, "", None, True, float("nan"))
-) | st.sampled_from((HUGE, HUGE + 1, -HUGE, 1e300, float("inf"), "²", " 1", "1\n", {}))
-_length = st.integers(1, 5) | st.integers(-1, 9)
+) | st.sampled_from(
+    (HUGE, HUGE + 1, -HUGE, 1e300, float("inf"), "\u00b2", " 1", "1\n", {})
+)
+_faulty = _clean | _clean | _odd
+_length = st.integers(1, 3) | st.integers(1, 4) | st.integers(-1, 9)
 
 
 @st.composite
 def entries(draw):
     """One raw position, mostly sound."""
-    faulty = draw(st.integers(0, 9)) == 0
-    number, length = (_clean | _odd, _length | _odd) if faulty else (_clean, _length)
+    faulty = draw(st.integers(1, 8)) == 8
+    number, length = (
+        (_faulty, _length | _length | _odd) if faulty else (_clean, _length)
+    )
     cell = {"row": draw(number), "column": draw(number)}
     size = {"width": draw(length), "height": draw(length)}
     entry = {"instanceId": draw(st.sampled_from(IDS))}
-    if entry["instanceId"].startswith("new") or faulty:
-        entry["vesselId"] = draw(st.sampled_from(("v", "w", "v", "u", "", None)))
+    if faulty:
+        entry["vesselId"] = draw(st.sampled_from(("v", "w", "u", "", None, 5)))
         entry["variant"] = draw(st.sampled_from(("x", "y", "z", "", None, 5)))
+    elif entry["instanceId"].startswith("new"):
+        entry["vesselId"] = draw(st.sampled_from("vw"))
+        entry["variant"] = draw(st.sampled_from(("x", "y", "")))
     for part, value in (("position", cell), ("size", size)):
         if faulty and draw(st.booleans()):
             entry.update(value)
@@ -108,7 +126,10 @@ def entries(draw):
 _junk = st.sampled_from((None, "a", 3, [], {}, {"instanceId": "a", "position": []}))
 layouts = st.builds(
     lambda positions: {"type": "grid", "positions": positions},
-    st.lists(entries() | entries() | entries() | entries() | _junk, max_size=9),
+    st.lists(
+        st.integers(0, 15).flatmap(lambda n: _junk if n == 15 else entries()),
+        max_size=9,
+    ),
 )
 """A raw grid layout."""
 

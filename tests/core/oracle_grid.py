@@ -30,7 +30,7 @@ def whole(value):
     """The integer and whether it was coerced, or None."""
     if type(value) is int:
         number, coerced = value, False
-    elif type(value) is float and value == value and abs(value) < 1e18:
+    elif type(value) is float and -1e18 < value < 1e18:
         if value != round(value):
             return None
         number, coerced = round(value), True
@@ -44,9 +44,7 @@ def whole(value):
 def cells(row, column, width, height):
     """Every cell of a piece."""
     return {
-        (row + down, column + right)
-        for down in range(height)
-        for right in range(width)
+        (row + down, column + right) for down in range(height) for right in range(width)
     }
 
 
@@ -69,21 +67,20 @@ def nearest(chart, taken, width, height, wish):
     return min(free)[1:] if free else None
 
 
-def best_place(chart, taken, least, most, row, column):
+def best_place(chart, taken, least, most, corner):
     """Same size first, else the largest free one: (row, column, width, height)."""
+    row, column = corner
     wish = (
         max(0, min(row, chart.rows - most[1])),
         max(0, min(column, chart.columns - most[0])),
     )
-    sizes = [most] + sorted(
-        (
-            (width, height)
-            for width in range(least[0], min(most[0], chart.columns) + 1)
-            for height in range(least[1], min(most[1], chart.rows) + 1)
-        ),
-        key=lambda size: (-size[0] * size[1], -size[0]),
-    )
-    for width, height in sizes:
+    smaller = [
+        (width, height)
+        for width in range(least[0], min(most[0], chart.columns) + 1)
+        for height in range(least[1], min(most[1], chart.rows) + 1)
+    ]
+    smaller.sort(key=lambda size: (-size[0] * size[1], -size[0]))
+    for width, height in (most, *smaller):
         if width > chart.columns or height > chart.rows:
             continue
         place = nearest(chart, taken, width, height, wish)
@@ -194,17 +191,13 @@ def heal(layout, request, after, policy, limits):
             continue
         least = after[name].min_size
         least = (max(1, least.width), max(1, least.height))
-        row, column = numbers[index][:2]
-        place = best_place(chart, taken, least, most, row, column)
+        place = best_place(chart, taken, least, most, numbers[index][:2])
         if place is not None:
             del fallen[index]
             kept.add(name)
             taken |= cells(*place)
             stands[index] = place
-    return _expected(entries, who, after, chart, fallen, stands, numbers, notes, late)
 
-
-def _expected(entries, who, after, chart, fallen, stands, numbers, notes, late):
     positions, repairs = [], []
     for index, place in sorted(stands.items()):
         one, name = who[index], entries[index][0]
@@ -244,7 +237,9 @@ def reflow(request, policy, limits):
     chart = request.context.chart_dimensions
     catalogue = Catalogue(request.vessels)
     variants = {
-        one.instance_id: catalogue.variant(catalogue.vessels[one.vessel_id], one.variant)
+        one.instance_id: catalogue.variant(
+            catalogue.vessels[one.vessel_id], one.variant
+        )
         for one in request.instances
     }
     resizes = [r for r in request.context.update_reasons if isinstance(r, ChartResize)]
@@ -255,10 +250,13 @@ def reflow(request, policy, limits):
         least = variants[piece.instance_id].min_size
         row, column, width, height = at.row, at.column, size.width, size.height
         if before is not None:
-            row = row * chart.rows // before.rows
-            column = column * chart.columns // before.columns
+            # What scales past the wire's integers is as far out at the last of them.
+            row = min(BIGGEST, row * chart.rows // before.rows)
+            column = min(BIGGEST, column * chart.columns // before.columns)
             width = max(width * chart.columns // before.columns, least.width)
+            width = min(BIGGEST, width)
             height = max(height * chart.rows // before.rows, least.height)
+            height = min(BIGGEST, height)
         entries.append(
             {
                 "instanceId": piece.instance_id,

@@ -44,10 +44,10 @@ def request(intent="Show my notes", *, reasons=None, columns=6, rows=4):
     )
 
 
-def message(id="m1", intent="Show my notes", *, session="s1", **options):
+def message(message_id="m1", intent="Show my notes", *, session="s1", **options):
     """A message of session `s1`, sent on the first day of 2026."""
     payload = request(intent, **options)
-    return EngineMessage(session, id, 1_767_225_600_000, payload)
+    return EngineMessage(session, message_id, 1_767_225_600_000, payload)
 
 
 def position(instance_id, row=0, column=0, width=2, height=2, **more):

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from returns.pipeline import is_successful
-from returns.result import Success
+from returns.result import Failure, Success
 
 from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.adapters.testing.clock import ManualClock
@@ -387,3 +387,61 @@ def test_a_conflict_writes_nothing():
         assert await world.check_after() == (foreign,)
 
     asyncio.run(scenario())
+
+
+class AwayHistory(CutHistory):
+    """A store that is away for its first two operations of each kind."""
+
+    def __init__(self, cuts):
+        super().__init__(cuts)
+        self.failures = {"find": 2, "append": 2}
+
+    def away(self, operation):
+        self.failures[operation] -= 1
+        return self.failures[operation] >= 0
+
+    async def find(self, session_id, request_id):
+        if self.away("find"):
+            return Failure(HistoryError("unavailable", "find", "away"))
+        return await super().find(session_id, request_id)
+
+    async def append(self, session_id, turn, expected_seq):
+        if self.away("append"):
+            return Failure(HistoryError("unavailable", "append", "away"))
+        return await super().append(session_id, turn, expected_seq)
+
+
+@pytest.mark.parametrize("store", [CutHistory, AwayHistory])
+@pytest.mark.parametrize("cut", ["cancel", "signal", "both"])
+def test_cut_at_every_step_of_the_loop(store, cut):
+    """Not only where an effect waits: whatever the event loop was about to do."""
+
+    async def one(steps):
+        world = World()
+        world.clock = ManualClock(auto=True)
+        world.history = store(world.cuts)
+        world.engine = world.engine.with_(history=world.history, clock=world.clock)
+        turn = asyncio.create_task(world.engine.handle(message(), world.signal))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        if turn.done():
+            return True
+        if cut in {"signal", "both"}:
+            world.signal.set()
+        if cut in {"cancel", "both"}:
+            turn.cancel()
+        await asyncio.wait({turn})
+        if cut != "signal":
+            assert turn.cancelled()
+        elif not is_successful(turn.result()):
+            assert turn.result().failure().cause == "signal"
+        turns = await world.check_after()
+        if not turn.cancelled():
+            assert is_successful(turn.result()) == bool(turns)
+        assert is_successful(await world.engine.handle(message()))
+        return False
+
+    steps = 0
+    while not asyncio.run(one(steps)):
+        steps += 1 if store is CutHistory else 19
+    assert steps > len(POINTS)

@@ -13,7 +13,7 @@ said of reach.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from itertools import islice
 from typing import Final, assert_never
 
@@ -55,7 +55,7 @@ def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
     for vessel in request.vessels:
         ids = frozenset(variant.id for variant in vessel.variants)
         variants.setdefault(vessel.id, ids)
-    twice = _later(each.instance_id for each in request.instances)
+    twice = _later([each.instance_id for each in request.instances])
     for index, each in enumerate(request.instances):
         if index in twice:
             yield _duplicate("instance", (*path, index, "instanceId"))
@@ -66,7 +66,7 @@ def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
 
 
 def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
-    twice = _later(each.id for each in vessels)
+    twice = _later([each.id for each in vessels])
     for index, vessel in enumerate(vessels):
         at = (*path, index)
         if index in twice:
@@ -80,7 +80,7 @@ def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
 def _variants(
     variants: tuple[Variant, ...], ids: Container[str], path: Path
 ) -> Iterator[Issue]:
-    twice = _later(each.id for each in variants)
+    twice = _later([each.id for each in variants])
     for index, variant in enumerate(variants):
         if index in twice:
             yield _duplicate("variant", (*path, index, "id"))
@@ -90,7 +90,7 @@ def _variants(
 def _actions(
     actions: tuple[Action, ...], variants: Container[str], path: Path
 ) -> Iterator[Issue]:
-    twice = _later(each.id for each in actions)
+    twice = _later([each.id for each in actions])
     for index, action in enumerate(actions):
         if index in twice:
             yield _duplicate("action", (*path, index, "id"))
@@ -201,8 +201,10 @@ def _reach(
     return frozenset(reached), frozenset(named)
 
 
-def _later(ids: Iterable[str]) -> frozenset[int]:
+def _later(ids: list[str]) -> frozenset[int]:
     """The indexes whose id stood before."""
+    if len(frozenset(ids)) == len(ids):
+        return frozenset()
     seen: set[str] = set()
     later = set()
     for index, each in enumerate(ids):

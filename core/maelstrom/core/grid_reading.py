@@ -113,8 +113,10 @@ def integers(raw: RawGeometry) -> Geometry | None:
     row, column, width, height = raw
     if (
         row.__class__ is column.__class__ is width.__class__ is height.__class__ is int
-        and min(raw) >= -MAX_INTEGER
-        and max(raw) <= MAX_INTEGER
+        and -MAX_INTEGER <= row <= MAX_INTEGER
+        and -MAX_INTEGER <= column <= MAX_INTEGER
+        and -MAX_INTEGER <= width <= MAX_INTEGER
+        and -MAX_INTEGER <= height <= MAX_INTEGER
     ):
         return raw
     read = _integer(row), _integer(column), _integer(width), _integer(height)

@@ -52,7 +52,7 @@ from maelstrom.core.healed import Drop, Repair
 from maelstrom.core.healed import Warning as HealWarning
 from maelstrom.core.identity import Identified, Verdict, identity_repair
 from maelstrom.core.layout import Cell, Position
-from maelstrom.core.place import Occupancy
+from maelstrom.core.place import Occupancy, Room
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.request import ChartRequest, Dimensions
 from maelstrom.core.resize import is_resize_only
@@ -91,8 +91,8 @@ class _Loser:
     wish: Cell
 
 
-_Fate: TypeAlias = Geometry | _Loser | str
-"""Where a piece stands, that it has no place yet, or the reason that it drops for."""
+_Fate: TypeAlias = Geometry | str
+"""Where a piece stands, or the reason that it drops for."""
 
 
 def heal_grid(
@@ -109,14 +109,20 @@ def heal_grid(
     """
     placing = _Placing(request, policy)
     fates: list[_Fate] = []
-    for piece, verdict in zip(reading.pieces, who, strict=True):
+    losers: list[tuple[int, _Loser]] = []
+    for index, (piece, verdict) in enumerate(zip(reading.pieces, who, strict=True)):
         if isinstance(verdict, str):
             fates.append(verdict)
-        else:
-            minimum = after[piece.instance_id].min_size
-            fates.append(placing.stand(piece, minimum, verdict.fresh))
-    settled = placing.settle(reading.pieces, fates)
-    return _report(reading, who, after, placing.chart, settled)
+            continue
+        minimum = after[piece.instance_id].min_size
+        fate = placing.stand(piece, minimum, verdict.fresh)
+        if isinstance(fate, _Loser):
+            losers.append((index, fate))
+            fate = fate.reason
+        fates.append(fate)
+    if losers:
+        placing.settle(reading.pieces, losers, fates)
+    return _report(reading, who, after, placing.chart, fates)
 
 
 class _Placing:
@@ -132,7 +138,7 @@ class _Placing:
         self._kept: Final[set[str]] = set()
         self._occupancy: Final = Occupancy(self.chart)
 
-    def stand(self, piece: GridPiece, minimum: Size, fresh: bool) -> _Fate:
+    def stand(self, piece: GridPiece, minimum: Size, fresh: bool) -> _Fate | _Loser:
         """Phase 1 (G2 to G6): let the piece stand as given, if it can."""
         given = integers(piece.geometry)
         if given is None:
@@ -156,24 +162,19 @@ class _Placing:
         return given
 
     def settle(
-        self, pieces: Sequence[GridPiece], fates: Sequence[_Fate]
-    ) -> list[Geometry | str]:
+        self,
+        pieces: Sequence[GridPiece],
+        losers: Sequence[tuple[int, _Loser]],
+        fates: list[_Fate],
+    ) -> None:
         """Phase 2: a free place for each loser, at the largest size that finds one."""
         if self._keeps:  # overlaps were of no interest before there was a loser
-            self._take_all(fates)
-        settled: list[Geometry | str] = []
-        for piece, fate in zip(pieces, fates, strict=True):
-            if isinstance(fate, _Loser):
-                settled.append(self._place(piece.instance_id, fate))
-            else:
-                settled.append(fate)
-        return settled
-
-    def _take_all(self, fates: Sequence[_Fate]) -> None:
-        if any(isinstance(fate, _Loser) for fate in fates):
             for fate in fates:
                 if isinstance(fate, tuple):
                     self._occupancy.take(*fate)
+        room = self._occupancy.room()
+        for index, loser in losers:
+            fates[index] = self._place(pieces[index].instance_id, loser, room)
 
     def _lose(
         self, reason: str, wanted: Geometry, minimum: Size, loses: bool
@@ -183,24 +184,19 @@ class _Placing:
         row, column, width, height = wanted
         least = Size(max(minimum.width, 1), max(minimum.height, 1))
         most = Size(max(width, least.width), max(height, least.height))
-        last_row, last_column = (
-            self.chart.rows - most.height,
-            self.chart.columns - most.width,
-        )
-        wish = Cell(max(0, min(row, last_row)), max(0, min(column, last_column)))
-        return _Loser(reason, least, most, wish)
+        row = max(0, min(row, self.chart.rows - most.height))
+        column = max(0, min(column, self.chart.columns - most.width))
+        return _Loser(reason, least, most, Cell(row, column))
 
-    def _place(self, instance_id: str, loser: _Loser) -> Geometry | str:
+    def _place(self, instance_id: str, loser: _Loser, room: Room) -> _Fate:
         if instance_id in self._kept:
             return "duplicate_instance_id"
-        found = self._occupancy.largest(loser.least, loser.most, loser.wish)
+        found = room.place(loser.least, loser.most, loser.wish)
         if found is None:
             return loser.reason
         cell, size = found
-        place = cell.row, cell.column, size.width, size.height
-        self._occupancy.take(*place)
         self._kept.add(instance_id)
-        return place
+        return cell.row, cell.column, size.width, size.height
 
 
 def gently(policy: HealPolicy) -> HealPolicy:
@@ -214,7 +210,7 @@ def _report(
     who: Sequence[Verdict],
     after: Mapping[str, Variant],
     chart: Dimensions,
-    fates: Sequence[Geometry | str],
+    fates: Sequence[_Fate],
 ) -> GridOutcome:
     positions: list[Position] = []
     drops = list(reading.drops)
@@ -230,7 +226,9 @@ def _report(
                 warnings.append(HealWarning("minimum_exceeds_chart", piece.path))
         else:
             positions.append(_position(verdict, fate))
-            repairs.extend(_repairs(piece, verdict, after[piece.instance_id], fate))
+            changed = fate is not piece.geometry or piece.flattened
+            if changed or verdict.defaulted or verdict.other_variant is not None:
+                repairs += _repairs(piece, verdict, after[piece.instance_id], fate)
     if reading.drops:
         drops.sort(key=lambda drop: drop.path)
     return GridOutcome(tuple(positions), tuple(drops), tuple(repairs), tuple(warnings))

@@ -19,6 +19,7 @@ from collections.abc import Container, Mapping, Sequence
 from operator import attrgetter
 
 from attrs import evolve, field, frozen
+from returns.pipeline import is_successful
 
 from maelstrom.core.catalogue import Catalogue
 from maelstrom.core.healed import Repair, Skip
@@ -176,10 +177,12 @@ def _refuse_params(action: Action, emitted: Emitted | None) -> _Reason | None:
     """A7; none emitted counts as an empty object."""
     if action.params is None:
         return None
-    fault = None if emitted is None else emitted.fault
-    if fault is None:
-        fault = check_params(action.params, {} if emitted is None else emitted.value)
-    return None if fault is None else _Reason("params_parse_failed", fault)
+    if emitted is not None and emitted.fault is not None:
+        return _Reason("params_parse_failed", emitted.fault)
+    checked = check_params(action.params, {} if emitted is None else emitted.value)
+    if is_successful(checked):
+        return None
+    return _Reason("params_parse_failed", checked.failure())
 
 
 def _refuse_noop(

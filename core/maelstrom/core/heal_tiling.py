@@ -57,9 +57,9 @@ class _Shape:
     """
 
     root: int | None
-    children: dict[int, list[int]]
+    children: Mapping[int, Sequence[int]]
     collapsed: tuple[int, ...]
-    weighed: dict[int, int]
+    weighed: Mapping[int, int]
 
 
 def default_direction(chart: Dimensions) -> Direction:
@@ -156,7 +156,7 @@ def _settle(tree: Tree, leaves: Mapping[int, Identified], drops: list[Drop]) -> 
         elif not _node(tree, number).slots:
             drops.append(Drop("tree_missing_child", tree.table.path(number)))
     root = None if tree.root is None else standing.get(tree.root)
-    return _Shape(root, children, tuple(collapsed), weighed)
+    return _Shape(root, children, tuple(reversed(collapsed)), weighed)
 
 
 def _tree_repairs(tree: Tree) -> Iterator[Repair]:

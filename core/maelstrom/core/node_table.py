@@ -19,10 +19,11 @@ go with the object that holds them, as their paths would be as long as they are 
 To keep in step: T1, T2 and T14 of the protocol's part 2.4.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from itertools import repeat
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from maelstrom.core.healed import Drop
 from maelstrom.core.identity import read_id
@@ -41,7 +42,7 @@ class Node:
 
     id: str
     raw: Json
-    slots: tuple[Json, ...] | None
+    slots: Sequence[Json] | None
     instance_id: str | None
 
 
@@ -59,6 +60,7 @@ class Table:
     numbers: Mapping[str, int]
     inner: Mapping[tuple[int, int], int]
     drops: tuple[Drop, ...]
+    _paths: MutableMapping[int, Path] = field(factory=dict, eq=False, repr=False)
 
     @property
     def nested(self) -> bool:
@@ -66,14 +68,26 @@ class Table:
         return bool(self.inner) or self.spots[:1] == ((_ROOT, 0),)
 
     def path(self, number: int) -> Path:
-        """Where the object stands in the candidate."""
-        steps: list[str | int] = []
+        """Where the object stands in the candidate.
+
+        Remembers the paths of nested objects: asked for the outer ones first, a deep
+        tree's are built each from the one before.
+        """
         holder, place = self.spots[number]
-        while holder >= 0:
+        if holder == _TABLE:
+            return ("layout", "nodes", place)
+        steps: list[str | int] = []
+        above = number
+        while above not in self._paths and holder >= 0:
             steps += (place, "children")
-            holder, place = self.spots[holder]
-        steps += ("root", "layout") if holder == _ROOT else (place, "nodes", "layout")
-        return tuple(reversed(steps))
+            above = holder
+            holder, place = self.spots[above]
+        start = self._paths.get(above)
+        if start is None:
+            start = ("layout", "root") if holder == _ROOT else self.path(above)
+        path = start + tuple(reversed(steps))
+        self._paths[number] = path
+        return path
 
     def child(self, number: int, place: int, slot: Json) -> int | None:
         """The number of the node that a slot holds or names; None where it is none."""
@@ -117,6 +131,9 @@ def _number(
     """Every object of the layout in document order, with its spot."""
     root, listed = layout.get("root"), layout.get("nodes")
     entries = listed if isinstance(listed, list | tuple) else ()
+    if not isinstance(root, dict) and not any(map(_holds_nodes, entries)):
+        flat = list(zip(repeat(_TABLE), range(len(entries)), strict=False))
+        return list(entries), flat, {}
     todo: list[tuple[Json, int, int, int]] = [
         (entries[place], _TABLE, place, 0) for place in range(len(entries) - 1, -1, -1)
     ]
@@ -141,6 +158,10 @@ def _number(
             if isinstance(slots[index], dict)
         )
     return raws, spots, inner
+
+
+def _holds_nodes(raw: Json) -> bool:
+    return any(isinstance(slot, dict) for slot in _slots(raw))
 
 
 def _slots(raw: Json) -> list[Json]:
@@ -173,7 +194,7 @@ def _read_node(raw: Json, made_up: str | None, limits: Limits) -> Node | None:
         instance_id = read_id(raw.get("instanceId"), limits)
         return None if instance_id is None else Node(node_id, raw, None, instance_id)
     if kind == "split" and isinstance(raw.get("children"), list):
-        return Node(node_id, raw, tuple(raw["children"]), None)
+        return Node(node_id, raw, raw["children"], None)
     return None
 
 

@@ -1,41 +1,39 @@
 """Which cells of a chart are taken, and the nearest free place for a piece.
 
-Theory of operation. Occupancy is one int a row, a bit a column. A piece is taken or
-tested with one mask on each of its rows. To find a place, the free bits of each row are
-eroded: ANDed with themselves shifted, by doubling, until a set bit means "this cell and
-the next w - 1 are free"; the rows are then ANDed with the rows below them, by doubling
-too, until it means that for h rows. What is left are the top-left cells where a piece
-of w x h fits, and the nearest to a wish is found row by row, outwards from it.
+Theory of operation. While pieces commit where they stand, occupancy is one int a row, a
+bit a column: a piece is tested and taken with one mask on each of its rows. To search
+for free places, the rows are joined into one int, `Room`, with a bit between rows that
+is never free. Its free bits are *eroded*: ANDed with themselves shifted, by doubling,
+until a set bit means "this cell and the next w - 1 are free"; and likewise from row to
+row, for h of them. What is left are the top-left cells at which w x h fits. The nearest
+to a wish is then found row by row, outwards from it.
 
-Sizes only ever fail for good, since taken cells are never given back. So the chart
-remembers, for each height, a width that is known not to be exceeded. A search for the
-largest size takes the best one that these bounds allow and tests it; where the test
-fails, the longest free run at that height becomes the bound of it and of every greater
-height. The first test that passes is the answer, since every better size is ruled out.
+Cells are never given back, so a size that fails once fails for good, and any that holds
+it. The room remembers that as a staircase: for each height, a width that no free place
+exceeds. A search takes the best size that the staircase and the free area allow, and
+tests it; where that fails, the longest free run at that height lowers the staircase
+there and at every greater height. The first test that passes is the answer, since
+every better size was ruled out. The same size, where it is free, is the first one.
 
-Bounds, for H rows and a piece of w x h. Testing or taking cells: O(h) masks. One test
-of a size: O(H * (log w + log h)) masks. A search is one test where the bounds are
-right, and each wrong one costs a test and lowers a bound for all searches to come:
-as long as nothing is taken in between, all searches together fail at most H times.
-Memory: O(H) ints, log w times that while a bound is lowered.
+Bounds, for H rows and a piece of w x h. To test or take cells: O(h) masks. To test a
+size: O(log w + log h) shifts of the whole room, O(H * (log w + log h)) masks a row; to
+choose it: O(H). A search is one test, and one more for each step of the staircase that
+was too high. While nothing is placed, all searches together lower it H times at most;
+each piece placed may make steps too high again. The hardest inputs found for 1,000 x
+1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``: some milliseconds a loser.
+Memory: one bit a cell, log w times that while a step is lowered.
 
 Warts. A mask is as long as the chart is wide, so bounds are checked before one is
-built: ask only for cells inside the chart.
+built: ask `Occupancy` only for cells inside the chart.
 """
 
-from operator import and_
 from typing import Final
 
 from maelstrom.core.layout import Cell
 from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Size
 
-__all__ = ["Occupancy"]
-
-_FIRST_REACH: Final = 8
-_REACH_GROWTH: Final = 8
-"""A free place is mostly near: rows up to 8 away are tried first, then 8 times as far,
-so that the tries that come to nothing cost a seventh of the last one at most."""
+__all__ = ["Occupancy", "Room"]
 
 
 class Occupancy:
@@ -44,21 +42,14 @@ class Occupancy:
     >>> chart = Occupancy(Dimensions(columns=4, rows=3))
     >>> chart.take_free(0, 0, 3, 2), chart.take_free(1, 2, 2, 1)
     (True, False)
-    >>> chart.nearest(Size(1, 2), Cell(0, 0))
-    Cell(row=0, column=3)
-    >>> chart.largest(Size(1, 1), Size(2, 2), Cell(0, 0))
-    (Cell(row=2, column=0), Size(width=2, height=1))
     """
 
-    __slots__ = ("_bounds", "_columns", "_taken")
+    __slots__ = ("_chart", "_taken")
 
     def __init__(self, chart: Dimensions) -> None:
         """Start with every cell free."""
-        self._columns: Final = chart.columns
+        self._chart: Final = chart
         self._taken: Final = [0] * chart.rows
-        # At index h - 1: no free place of height h is wider than this. Never rises,
-        # neither with time nor with the height.
-        self._bounds: Final = [chart.columns] * chart.rows
 
     def take(self, row: int, column: int, width: int, height: int) -> None:
         """Take these cells, all inside the chart, taken already or not."""
@@ -79,62 +70,60 @@ class Occupancy:
             taken[index] |= mask
         return True
 
-    def largest(self, least: Size, most: Size, wish: Cell) -> tuple[Cell, Size] | None:
-        """The largest free size from ``least`` up to ``most``, at its nearest place.
+    def room(self) -> "Room":
+        """What is free by now; it does not see what is taken here later."""
+        return Room(self._chart, self._taken)
 
-        Larger area first, then the wider; so ``most`` itself where it is free. None
-        where not even ``least`` is.
+
+class Room:
+    """The free cells of a chart, to place pieces in.
+
+    >>> room = Room(Dimensions(columns=4, rows=2), [0b0011, 0b0011])
+    >>> room.place(Size(1, 1), Size(3, 3), Cell(0, 0))
+    (Cell(row=0, column=2), Size(width=2, height=2))
+    """
+
+    __slots__ = ("_area", "_bounds", "_free", "_pitch")
+
+    def __init__(self, chart: Dimensions, taken: list[int]) -> None:
+        """Begin with the bits taken in each row."""
+        self._pitch: Final = chart.columns // 8 + 1  # bytes a row, with a bit to spare
+        every = (1 << chart.columns) - 1
+        rows = [(every ^ row).to_bytes(self._pitch, "little") for row in taken]
+        self._free = int.from_bytes(b"".join(rows), "little")
+        self._area = self._free.bit_count()
+        # At index h - 1: no free place of height h is wider than this. Never rises,
+        # neither with time nor with the height.
+        self._bounds: Final = [chart.columns] * chart.rows
+
+    def place(self, least: Size, most: Size, wish: Cell) -> tuple[Cell, Size] | None:
+        """Take the largest free size from ``least`` up to ``most``, nearest to a wish.
+
+        Larger area first, then the wider; so ``most`` itself where it is free. Nearest
+        by (|row distance| + |column distance|, row, column), the wish being a cell of
+        the chart. None where not even ``least`` is free.
         """
-        area = self._free_area()
-        while (size := self._best(least, most, area)) is not None:
-            place = self.nearest(size, wish)
-            if place is not None:
-                return place, size
+        while (size := self._best(least, most)) is not None:
+            tall = _eroded(self._free, size.height, self._pitch * 8)
+            corners = _eroded(tall, size.width, 1)
+            if corners:
+                cell = self._nearest(corners, wish)
+                self._take(cell, size)
+                return cell, size
+            self._lower(size.height, _longest_run(tall))
         return None
 
-    def nearest(self, size: Size, wish: Cell) -> Cell | None:
-        """The free top-left cell nearest to ``wish`` for a piece of this size.
-
-        Nearest by (|row distance| + |column distance|, row, column). None where no such
-        place is free, or the size is larger than the chart.
-        """
-        width, height = size.width, size.height
-        lowest = len(self._taken) - height
-        if lowest < 0 or width > self._bounds[height - 1]:
-            return None
-        reach = _FIRST_REACH
-        while True:
-            first, last = max(0, wish.row - reach), min(lowest, wish.row + reach)
-            tall = _runs_down(self._free(first, last + height), height)
-            found = _nearest_bit(_runs_across(tall, width), first, wish)
-            if found is not None and found[0] <= reach:
-                break
-            if first == 0 and last == lowest:
-                break
-            reach *= _REACH_GROWTH
-        if found is None:
-            self._lower(height, _longest_run(tall))
-            return None
-        return Cell(found[1], found[2])
-
-    def _free(self, first: int, end: int) -> list[int]:
-        full = (1 << self._columns) - 1
-        return [full ^ taken for taken in self._taken[first:end]]
-
-    def _free_area(self) -> int:
-        taken = sum(map(int.bit_count, self._taken))
-        return self._columns * len(self._taken) - taken
-
-    def _best(self, least: Size, most: Size, area: int) -> Size | None:
+    def _best(self, least: Size, most: Size) -> Size | None:
         """The best size of the range that neither bounds nor free area rule out."""
-        bounds = self._bounds
+        bounds, area = self._bounds, self._area
         tallest = min(most.height, len(bounds))
         best = (0, 0)
-        for height in range(least.height, tallest + 1):
+        for height in range(tallest, least.height - 1, -1):
             width = min(bounds[height - 1], most.width, area // height)
-            if width < least.width:
-                break  # nothing taller is any wider
-            best = max(best, (width * height, width))
+            if width >= least.width:
+                best = max(best, (width * height, width))
+                if width == most.width:
+                    break  # nothing lower is any wider
         filled, width = best
         return Size(width, filled // width) if width else None
 
@@ -146,70 +135,63 @@ class Occupancy:
                 break  # and so are all that follow
             bounds[index] = width
 
+    def _take(self, cell: Cell, size: Size) -> None:
+        row = ((1 << size.width) - 1) << cell.column
+        rows = row.to_bytes(self._pitch, "little") * size.height
+        mask = int.from_bytes(rows, "little") << cell.row * self._pitch * 8
+        self._free ^= mask  # all of them were free
+        self._area -= size.width * size.height
 
-def _runs_down(rows: list[int], height: int) -> list[int]:
-    """For each row that has them, the bits set in it and the next ``height - 1``."""
+    def _nearest(self, corners: int, wish: Cell) -> Cell:
+        """The set bit nearest to ``wish``; one at least is set."""
+        pitch, rows = self._pitch, len(self._bounds)
+        table = corners.to_bytes(pitch * rows, "little")
+        best: tuple[int, int, int] | None = None
+        for away in range(rows):
+            if best is not None and away > best[0]:
+                break
+            for row in (wish.row - away, wish.row + away):
+                if not 0 <= row < rows:
+                    continue
+                line = table[row * pitch : (row + 1) * pitch]
+                if bits := int.from_bytes(line, "little"):
+                    column = _nearest_bit(bits, wish.column)
+                    found = away + abs(column - wish.column), row, column
+                    if best is None or found < best:
+                        best = found
+        assert best is not None, "some bit is set"
+        return Cell(best[1], best[2])
+
+
+def _eroded(bits: int, count: int, pitch: int) -> int:
+    """The bits that are set with the next ``count - 1`` ones, ``pitch`` apart."""
     done = 1
-    while done < height:
-        step = min(done, height - done)
-        rows = list(map(and_, rows, rows[step:]))
+    while done < count:
+        step = min(done, count - done)
+        bits &= bits >> step * pitch
         done += step
-    return rows
+    return bits
 
 
-def _runs_across(rows: list[int], width: int) -> list[int]:
-    """For each row, the bits that the next ``width - 1`` bits are set with."""
-    done = 1
-    while done < width and any(rows):
-        step = min(done, width - done)
-        rows = [row & row >> step for row in rows]
-        done += step
-    return rows
-
-
-def _longest_run(rows: list[int]) -> int:
-    """The length of the longest run of set bits in any of these rows."""
-    levels: list[list[int]] = []  # at index k: the bits where runs of 2**k start
-    while any(rows):
-        step = 1 << len(levels)
-        levels.append(rows)
-        rows = [row & row >> step for row in rows]
+def _longest_run(bits: int) -> int:
+    """The length of the longest run of set bits."""
+    levels: list[int] = []  # at index k: the bits at which runs of 2**k start
+    while bits:
+        levels.append(bits)
+        bits &= bits >> (1 << (len(levels) - 1))
     if not levels:
         return 0
     starts = levels.pop()
     length = 1 << len(levels)
     while levels:
-        level = levels.pop()
-        longer = [
-            start & run >> length for start, run in zip(starts, level, strict=True)
-        ]
-        if any(longer):
+        longer = starts & levels.pop() >> length
+        if longer:
             starts = longer
             length += 1 << len(levels)
     return length
 
 
-def _nearest_bit(
-    rows: list[int], first: int, wish: Cell
-) -> tuple[int, int, int] | None:
-    """Distance, row and column of the set bit nearest to ``wish``.
-
-    ``first`` is the row of the chart that the first of ``rows`` is.
-    """
-    best: tuple[int, int, int] | None = None
-    end = first + len(rows)
-    for away in range(max(wish.row - first, end - wish.row) + 1):
-        if best is not None and away > best[0]:
-            break
-        for row in (wish.row - away, wish.row + away):
-            if first <= row < end and (bits := rows[row - first]):
-                column = _nearest_column(bits, wish.column)
-                found = (away + abs(column - wish.column), row, column)
-                best = found if best is None else min(best, found)
-    return best
-
-
-def _nearest_column(bits: int, column: int) -> int:
+def _nearest_bit(bits: int, column: int) -> int:
     """The set bit nearest to ``column``, the lower of two; one at least is set."""
     left = (bits & ((2 << column) - 1)).bit_length() - 1
     beyond = bits >> column

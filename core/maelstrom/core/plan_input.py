@@ -1,6 +1,6 @@
 """What a planner is given to plan one attempt."""
 
-from attrs import frozen
+from attrs import field, frozen
 
 from maelstrom.core.healed import Feedback
 from maelstrom.core.history import Turn
@@ -26,7 +26,7 @@ class PlanInput:
     history: tuple[Turn, ...] = ()
     attempt: int = 1
     feedback: Feedback | None = None
-    limits: Limits = Limits()
+    limits: Limits = field(factory=Limits)
 
     @property
     def request(self) -> ChartRequest:

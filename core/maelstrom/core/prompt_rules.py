@@ -73,7 +73,8 @@ instance. A split divides its area among its children: direction "row" puts them
 by side, "column" one above the other.
 - A split has two or more children. Every node but the root is the child of exactly one \
 split, and the root reaches every node.
-- weight is a node's share among its siblings: a positive number, 1 for an equal share.
+- weight is a node's share among its siblings: a positive number, 1 for an equal share. \
+minSize does not count here.
 - Node ids are short texts of your own. For an empty chart, root is "" and nodes is [].
 """
 

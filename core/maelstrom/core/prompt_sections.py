@@ -79,18 +79,19 @@ def _chart(plan_input: PlanInput) -> str:
 def _instances(plan_input: PlanInput) -> str:
     request = plan_input.request
     shown = _shown(request.layout)
-    valid = {
-        (vessel.id, variant.id): [action.id for action in variant.actions]
-        for vessel in request.vessels
-        for variant in vessel.variants
-    }
+    variants = {vessel.id: vessel.variants for vessel in request.vessels}
     forms: list[Json] = []
     for instance in request.instances:
         form: Json = {
             "instanceId": instance.instance_id,
             "vesselId": instance.vessel_id,
             "variant": instance.variant,
-            "validActions": valid.get((instance.vessel_id, instance.variant), []),
+            "validActions": [
+                action.id
+                for variant in variants.get(instance.vessel_id, ())
+                if variant.id == instance.variant
+                for action in variant.actions
+            ],
         }
         if instance.instance_id not in shown:
             form["parked"] = True

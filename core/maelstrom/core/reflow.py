@@ -137,11 +137,11 @@ def _added(
     for position in standing:
         cell, size = position.position, position.size
         occupancy.take(cell.row, cell.column, size.width, size.height)
+    room = occupancy.room()
     for instance_id, size in minima:
-        free = occupancy.nearest(size, _TOP_LEFT)
-        if free is not None:
-            occupancy.take(free.row, free.column, size.width, size.height)
-            yield Position(instance_id, free, size)
+        found = room.place(size, size, _TOP_LEFT)
+        if found is not None:
+            yield Position(instance_id, *found)
 
 
 def _tree_of_parked(request: ChartRequest, limits: Limits) -> TilingLayout:

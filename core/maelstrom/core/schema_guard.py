@@ -126,8 +126,16 @@ def check_params(schema: Json, params: Json) -> Result[None, str]:
     try:
         verdict.validate(params)
     except ValidationError as error:
-        return Failure(error.kind.name)
+        return Failure(_keyword(error))
     return Success(None)
+
+
+def _keyword(error: ValidationError) -> str:
+    """The keyword that refused; where ``false`` did, the one that it stands under."""
+    if error.kind.name != "falseSchema":
+        return error.kind.name
+    path = (each for each in reversed(error.schema_path) if each in APPLICATORS)
+    return str(next(path, "false"))
 
 
 class _Exact(str):

@@ -13,7 +13,7 @@ To keep in step: T0, T3 to T5, T8 and T14 of the protocol's part 2.4; `node_tabl
 the cases before these, `heal_tiling` those after.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
@@ -44,7 +44,7 @@ class Tree:
     root: int | None
     inferred: bool
     order: tuple[int, ...]
-    children: Mapping[int, list[int]]
+    children: Mapping[int, Sequence[int]]
     claims: tuple[Claim, ...]
     claimants: tuple[int, ...]
     drops: tuple[Drop, ...]

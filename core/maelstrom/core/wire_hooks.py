@@ -54,6 +54,10 @@ REFUSALS: Final = (_RefusedError, KeyError, TypeError)
 """What a hook raises: a missing key and a tag of no shape are errors of their own."""
 
 
+_SHARED: Final = 4_096
+"""Sizes and cells that are kept: they are few, and equal ones can be the same."""
+
+
 @lru_cache(maxsize=16)
 def converter(shape: Shape, limits: Limits) -> Converter:
     """A converter that structures ``shape.record`` strictly, within the limits."""
@@ -100,6 +104,7 @@ class _Writer:
         self.lines: list[str] = []
         self.names: dict[str, Any] = {
             "Refused": _RefusedError,
+            "create": object.__new__,
             "odd_id": partial(_odd_id, limits.id_characters),
             "odd_text": _odd_text,
             "odd_guest": _odd_guest,
@@ -133,16 +138,34 @@ class _Writer:
         if shape.tag is not None:
             key, word = shape.tag
             self.refuse(f"{value}[{key!r}] != {word!r}", indent)
-        arguments = []
-        keyword_only = {
-            each.name for each in attrs.fields(shape.record) if each.kw_only
-        }
-        for each in shape.fields:
-            made = self.field(each, value, count, indent)
-            kw = f"{each.attribute}=" if each.attribute in keyword_only else ""
-            arguments.append(kw + made)
+        made = [
+            (each.attribute, self.field(each, value, count, indent))
+            for each in shape.fields
+        ]
         self.refuse(f"len({value}) != {count}", indent)
-        return f"{self.name(shape.record)}({', '.join(arguments)})"
+        if all(each.kind.__class__ is Integer for each in shape.fields):
+            shared = self.name(lru_cache(maxsize=_SHARED)(shape.record))
+            return f"{shared}({', '.join(argument for _, argument in made)})"
+        return self.build(shape.record, made, indent)
+
+    def build(self, record: type[Any], made: list[tuple[str, str]], indent: str) -> str:
+        """Lines that fill the slots of a new record; the variable that holds it.
+
+        A frozen record's ``__init__`` sets each slot by its name; setting them by their
+        descriptors takes half the time. Records of the wire have no validator, no
+        converter and no initializer of their own that would be passed over.
+        """
+        new = self.variable()
+        self.lines.append(f"{indent}{new} = create({self.name(record)})")
+        for attribute, argument in made:
+            put = self.name(getattr(record, attribute).__set__)
+            self.lines.append(f"{indent}{put}({new}, {argument})")
+        shaped = [attribute for attribute, _ in made]
+        for each in attrs.fields(record):
+            if each.name not in shaped:  # who is new, which a request never says
+                put = self.name(getattr(record, each.name).__set__)
+                self.lines.append(f"{indent}{put}({new}, {self.name(each.default)})")
+        return new
 
     def field(self, each: Field, outer: str, count: str, indent: str) -> str:
         """Checks of one field; the expression of its value."""
@@ -196,8 +219,8 @@ class _Writer:
                 return (
                     f"if {value}.__class__ is int:",
                     f" if not 0 < {value} <= {MAX_INTEGER}: raise Refused",
-                    f"elif {value}.__class__ is not float or not 0 < {value} < Infinity:"
-                    " raise Refused",
+                    f"elif {value}.__class__ is not float: raise Refused",
+                    f"elif not 0 < {value} < Infinity: raise Refused",
                 )
             case Flag():
                 return (f"if {value}.__class__ is not bool: raise Refused",)

@@ -1,82 +1,35 @@
-"""Planners made of planners: in a row, again, instead, or by the reason for asking.
+"""Planners made of planners: in a row, instead, or by the reason for asking.
 
 Theory of operation: a planner is any `async (PlanInput, TurnContext) -> Result`. Each
 composition here is one too, and closes the planners it was given. Errors are values,
-so trying again and falling back look at the Result; what a planner raises passes
-through, and is the engine's to turn into InternalError.
+so falling back looks at the Result; what a planner raises passes through, and is the
+engine's to turn into InternalError.
 
 Warts: an instrument wraps each stage of a pipeline once a turn, and a pipeline runs
 once an attempt; so the wrapped stages are kept as long as the turn's context lives.
 """
 
-import random
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 from weakref import ref
 
-from attrs import field, frozen
+from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
-from tenacity import AsyncRetrying, RetryCallState, retry_if_result
 
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import (
     AbortedError,
     EngineError,
     InternalError,
-    ProviderError,
     ValidationError,
 )
 from maelstrom.core.plan_input import PlanInput
 from maelstrom.core.resize import is_resize_only as _is_resize_only
+from maelstrom.effects.closing import ClosingPlanner, check_planner, close_planners
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import Planner, Stage, TurnContext
 
-__all__ = [
-    "ClosingPlanner",
-    "RetryPlan",
-    "exponential",
-    "is_retryable",
-    "pipeline",
-    "route",
-    "with_fallback",
-    "with_retry",
-]
-
-
-class ClosingPlanner(Protocol):
-    """A planner that closes what it holds."""
-
-    async def __call__(
-        self, plan_input: PlanInput, context: TurnContext, /
-    ) -> Result[Candidate, EngineError]:
-        """Plan one attempt."""
-
-    async def aclose(self) -> None:
-        """Close what is open."""
-
-
-def _check_planner(name: str, planner: object) -> None:
-    if not callable(planner):
-        raise ConfigError(
-            name, "must be an async function of PlanInput and TurnContext"
-        )
-
-
-async def _close(*planners: object) -> None:
-    """Close each planner that can be closed, once; the first that raises, raises."""
-    closing = list(
-        dict.fromkeys(getattr(planner, "aclose", None) for planner in planners)
-    )
-    failed: list[Exception] = []
-    for close in closing:
-        if close is not None:
-            try:
-                await close()
-            except Exception as error:  # noqa: BLE001  the others are closed all the same
-                failed.append(error)
-    if failed:
-        raise failed[0]
+__all__ = ["pipeline", "route", "with_fallback"]
 
 
 # ---------------------------------------------------------------- in a row
@@ -94,16 +47,21 @@ def pipeline(*stages: tuple[str, Stage]) -> ClosingPlanner:
     """
     if not stages:
         raise ConfigError("stages", "must be at least one")
-    names: list[str] = []
+    names: list[object] = []
     for pair in stages:
-        if not isinstance(pair, tuple) or len(pair) != 2:  # noqa: PLR2004  name and stage
-            raise ConfigError("stages", "must be pairs of a name and a stage")
-        name, stage = pair
-        if not isinstance(name, str) or not name.strip() or name in names:
-            raise ConfigError("stages", f"{name!r} is no name of its own")
-        _check_planner(f"stages.{name}", stage)
+        name, stage = _pair(pair)
+        if name in names:
+            raise ConfigError("stages", f"two are named {name!r}")
+        check_planner(f"stages.{name}", stage)
         names.append(name)
     return _Pipeline(stages)
+
+
+def _pair(pair: object) -> tuple[str, object]:
+    match pair:
+        case (str() as name, stage) if name.strip():
+            return name, stage
+    raise ConfigError("stages", "must be pairs of a name and a stage")
 
 
 class _Pipeline:
@@ -126,7 +84,7 @@ class _Pipeline:
         return Success(value)
 
     async def aclose(self) -> None:
-        await _close(*(stage for _, stage in self._stages))
+        await close_planners(*(stage for _, stage in self._stages))
 
     def _stages_of(self, context: TurnContext) -> tuple[Stage, ...]:
         key = id(context)
@@ -141,125 +99,6 @@ class _Pipeline:
 
     def _forget(self, key: int) -> None:
         self._wrapped.pop(key, None)
-
-
-# ---------------------------------------------------------------- again
-
-
-def is_retryable(error: EngineError) -> bool:
-    """Whether the model may well answer when it is asked once more."""
-    return isinstance(error, ProviderError) and error.retryable
-
-
-def exponential(first: float = 0.5, most: float = 8) -> Callable[[int], float]:
-    """Seconds to wait after each failed try, doubling up to a bound.
-
-    >>> wait = exponential(0.5, 3)
-    >>> [wait(number) for number in (1, 2, 3, 4)]
-    [0.5, 1.0, 2.0, 3]
-    """
-
-    def wait(number: int) -> float:
-        # The exponent is bounded so that no number of tries overflows.
-        return min(first * 2 ** min(number - 1, 64), most)
-
-    return wait
-
-
-@frozen(kw_only=True)
-class RetryPlan:
-    """How often, how long after, and on which errors to try again.
-
-    ``attempts`` counts the first try. ``wait`` gives the seconds after the failed try
-    of that number, before jitter.
-    """
-
-    attempts: int = 3
-    wait: Callable[[int], float] = field(factory=exponential)
-    on: Callable[[EngineError], bool] = is_retryable
-
-
-def with_retry(
-    planner: Planner,
-    plan: RetryPlan = RetryPlan(),
-    *,
-    jitter: Callable[[], float] = random.random,
-) -> ClosingPlanner:
-    """The planner, tried again where it fails with an error that may pass.
-
-    Waits between half and all of what the plan says, and never less than an error's
-    ``retry_after_ms``. A wait that would reach the turn's deadline is not begun: the
-    error is returned at once. These tries are not the engine's retries after healing.
-
-    Args:
-        planner: What to try.
-        plan: How often, how long after, and on what.
-        jitter: Random numbers from 0 to 1, so that clients do not come back in step.
-
-    Raises:
-        ConfigError: The plan is none, or has fewer than one attempt.
-    """
-    _check_planner("planner", planner)
-    if not isinstance(plan, RetryPlan):
-        raise ConfigError("plan", "must be a RetryPlan")
-    attempts = plan.attempts
-    if not isinstance(attempts, int) or isinstance(attempts, bool) or attempts < 1:
-        raise ConfigError("plan.attempts", "must be an integer, at least 1")
-    for name, function in (("wait", plan.wait), ("on", plan.on)):
-        if not callable(function):
-            raise ConfigError(f"plan.{name}", "must be a function")
-    if not callable(jitter):
-        raise ConfigError("jitter", "must be a function")
-    return _Retrying(planner, plan, jitter)
-
-
-@frozen
-class _Retrying:
-    planner: Planner
-    plan: RetryPlan
-    jitter: Callable[[], float]
-
-    async def __call__(
-        self, plan_input: PlanInput, context: TurnContext, /
-    ) -> Result[Candidate, EngineError]:
-        async def attempt() -> Result[Candidate, EngineError]:
-            return await self.planner(plan_input, context)
-
-        retrying = AsyncRetrying(
-            retry=retry_if_result(self._may_pass),
-            wait=self._seconds,
-            stop=lambda state: self._is_last(state, context),
-            sleep=context.clock.sleep,
-            retry_error_callback=_last_result,
-        )
-        result: Result[Candidate, EngineError] = await retrying(attempt)
-        return result
-
-    async def aclose(self) -> None:
-        await _close(self.planner)
-
-    def _may_pass(self, result: Result[Candidate, EngineError]) -> bool:
-        return not is_successful(result) and self.plan.on(result.failure())
-
-    def _seconds(self, state: RetryCallState) -> float:
-        spread = 0.5 + 0.5 * self.jitter()
-        seconds = self.plan.wait(state.attempt_number) * spread
-        error = _last_result(state).failure()
-        hint = error.retry_after_ms if isinstance(error, ProviderError) else None
-        return max(seconds, (hint or 0) / 1_000)
-
-    def _is_last(self, state: RetryCallState, context: TurnContext) -> bool:
-        if state.attempt_number >= self.plan.attempts:
-            return True
-        if context.deadline is None:
-            return False
-        return context.clock.monotonic() + state.upcoming_sleep >= context.deadline
-
-
-def _last_result(state: RetryCallState) -> Result[Candidate, EngineError]:
-    assert state.outcome is not None
-    result: Result[Candidate, EngineError] = state.outcome.result()
-    return result
 
 
 # ---------------------------------------------------------------- instead
@@ -280,7 +119,7 @@ def with_fallback(
     """
     planners = (primary, secondary, *others)
     for number, planner in enumerate(planners, start=1):
-        _check_planner(f"planner {number}", planner)
+        check_planner(f"planner {number}", planner)
     return _Fallback(planners)
 
 
@@ -301,7 +140,7 @@ class _Fallback:
         return await last(plan_input, context)
 
     async def aclose(self) -> None:
-        await _close(*self.planners)
+        await close_planners(*self.planners)
 
 
 # ---------------------------------------------------------------- by the reason
@@ -313,8 +152,8 @@ def route(*, is_resize_only: Planner, otherwise: Planner) -> ClosingPlanner:
     Raises:
         ConfigError: A planner is not callable.
     """
-    _check_planner("is_resize_only", is_resize_only)
-    _check_planner("otherwise", otherwise)
+    check_planner("is_resize_only", is_resize_only)
+    check_planner("otherwise", otherwise)
     return _Route(is_resize_only, otherwise)
 
 
@@ -332,4 +171,4 @@ class _Route:
         return await planner(plan_input, context)
 
     async def aclose(self) -> None:
-        await _close(self.resized, self.otherwise)
+        await close_planners(self.resized, self.otherwise)

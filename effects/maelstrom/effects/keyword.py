@@ -22,8 +22,8 @@ from maelstrom.core.prune import placed
 from maelstrom.core.reflow import reflow
 from maelstrom.core.request import ChartRequest, ChartResize, UserIntent
 from maelstrom.core.resize import is_resize_only
-from maelstrom.core.response import ActionExecution
-from maelstrom.core.schema import encode_answer
+from maelstrom.core.response import ActionExecution, MaelstromResponse
+from maelstrom.core.wire import candidate_from_json, encode_response
 from maelstrom.effects.keyword_draft import Draft
 from maelstrom.effects.keyword_layout import arrange
 from maelstrom.effects.keyword_match import follow
@@ -32,6 +32,7 @@ from maelstrom.effects.ports import Planner, TurnContext
 __all__ = ["keyword_candidate", "keyword_planner"]
 
 _DEFAULTS: Final = Limits()
+_RATIONALE: Final = "Words matched against ids and descriptions; no model was asked."
 _NAMED: Final = 12
 """Vessels that a message lists: more would be no help."""
 
@@ -57,7 +58,9 @@ def keyword_candidate(request: ChartRequest, limits: Limits = _DEFAULTS) -> Cand
     """
     reasons = request.context.update_reasons
     if is_resize_only(request):
-        return _candidate("I fitted the chart to its new size.", reflow(request), ())
+        return _candidate(
+            "I fitted the chart to its new size.", reflow(request, limits=limits), ()
+        )
     if not any(isinstance(one, UserIntent) for one in reasons):
         return _after_mutation(request, limits)
     draft = follow(request)
@@ -70,21 +73,19 @@ def _after_mutation(request: ChartRequest, limits: Limits) -> Candidate:
     resized = any(
         isinstance(one, ChartResize) for one in request.context.update_reasons
     )
-    layout = reflow(request) if resized else arrange(Draft.of(request), limits).layout
+    layout = (
+        reflow(request, limits=limits)
+        if resized
+        else arrange(Draft.of(request), limits).layout
+    )
     return _candidate("I left the chart as it is.", layout, ())
 
 
 def _candidate(
     message: str, layout: Layout, plan: tuple[ActionExecution, ...]
 ) -> Candidate:
-    rationale = "Words matched against ids and descriptions; no model was asked."
-    answer = encode_answer(rationale, plan, layout, message)
-    return Candidate(
-        rationale=rationale,
-        execution_plan=tuple(answer["executionPlan"]),
-        layout=answer["layout"],
-        user_message=message,
-    )
+    answer = MaelstromResponse("keyword", message, _RATIONALE, plan, layout)
+    return candidate_from_json(encode_response(answer))
 
 
 # ---------------------------------------------------------------- what is said of it

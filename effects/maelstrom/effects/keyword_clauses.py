@@ -35,6 +35,9 @@ _QUOTED: Final = re.compile(
 )
 _BREAKS: Final = re.compile(r"[、。，；：！？\n]|[,;:.!?]+(?=\s|$)")
 
+_HAN_AND: Final = re.compile("(?<=[\u4e00-\u9fff])[和与及](?=[\u4e00-\u9fff])")
+"""An "and" within a run of Chinese, which puts no spaces around it."""
+
 
 @frozen
 class Clause:
@@ -85,7 +88,8 @@ def _without_quotes(text: str) -> str:
 
 def _ranges(text: str) -> Iterable[tuple[int, int]]:
     start = 0
-    cuts = [match.span() for match in _BREAKS.finditer(text)]
+    breaks = (*_BREAKS.finditer(text), *_HAN_AND.finditer(text))
+    cuts = [match.span() for match in breaks]
     cuts += [(at, end) for word, at, end in spans(text) if word in AND]
     cuts += [(at, at) for word, at, _ in spans(text) if word in WITHOUT]
     for at, end in sorted(cuts):

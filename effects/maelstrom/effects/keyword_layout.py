@@ -12,7 +12,6 @@ from typing import Final
 
 from attrs import evolve
 
-from maelstrom.core.candidate import Candidate
 from maelstrom.core.catalogue import Catalogue
 from maelstrom.core.heal import mend
 from maelstrom.core.healed import Healed
@@ -30,8 +29,9 @@ from maelstrom.core.limits import Limits
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.prune import placed, prune
 from maelstrom.core.request import Dimensions, Instance
-from maelstrom.core.schema import encode_answer
+from maelstrom.core.response import MaelstromResponse
 from maelstrom.core.vessel import Size
+from maelstrom.core.wire import candidate_from_json, encode_response
 from maelstrom.effects.keyword_draft import Draft
 
 __all__ = ["arrange"]
@@ -55,13 +55,8 @@ def arrange(draft: Draft, limits: Limits) -> Healed:
 
 
 def _mended(draft: Draft, layout: Layout, limits: Limits) -> Healed:
-    answer = encode_answer("Proposed.", draft.plan, layout, "Proposed.")
-    candidate = Candidate(
-        rationale="Proposed.",
-        execution_plan=tuple(answer["executionPlan"]),
-        layout=answer["layout"],
-        user_message="Proposed.",
-    )
+    answer = MaelstromResponse("draft", "Draft.", "Draft.", draft.plan, layout)
+    candidate = candidate_from_json(encode_response(answer))
     return mend(draft.request, candidate, HealPolicy.gentle(), limits)
 
 

@@ -2,19 +2,22 @@
 
 Theory of operation: everything that is decided (the prompt, the reading of the answer)
 is the core's; this file performs one model call an attempt, within its timeout, and
-reports it: a `ModelCall` for the diagnostics and an event for the instrument, whether
-the call succeeded, failed, raised or was cancelled. Options are checked when the
-planner is made, and so is the system prompt: what is wrong with them is a ConfigError
-at start-up, not an error of the first turn.
+records it, whether it succeeded, failed, raised or was cancelled. Options are checked
+when the planner is made, and so is the system prompt: what is wrong with them is a
+ConfigError at start-up, not an error of the first turn.
 
-In step with: `maelstrom.effects.telemetry`, the names of the event and its attributes.
+Each call is told to three: the diagnostics get it whole, the instrument and the logger
+its numbers. What was asked and answered goes to the logger alone, at debug, and only
+where the turn's `log_content` says so.
+
+In step with: `maelstrom.effects.telemetry`, which names the event and its attributes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from math import isfinite
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import attrs
 from attrs import frozen
@@ -128,17 +131,31 @@ class LlmPlanner:
             error,
         )
         context.record(call)
-        context.instrument.event(MODEL_CALLED, model_called(call))
-        if context.log_content:
-            context.logger.debug("maelstrom.model.content", extra=_content(call))
+        _tell(call, context)
 
 
-def _content(call: ModelCall) -> Mapping[str, object]:
-    messages = (f"[{message.role}]\n{message.text}" for message in call.prompt.messages)
-    return {
-        "maelstrom.prompt": "\n\n".join((call.prompt.system_text, *messages)),
-        "maelstrom.answer": None if call.completion is None else call.completion.text,
+def _tell(call: ModelCall, context: TurnContext) -> None:
+    """Tell instrument and logger of a call."""
+    ids = {
+        "maelstrom.session_id": context.session_id,
+        "maelstrom.message_id": context.message_id,
     }
+    attributes = {**ids, **model_called(call)}
+    context.instrument.event(MODEL_CALLED, attributes)
+    log = context.logger.info if call.error is None else context.logger.warning
+    log(MODEL_CALLED, extra=attributes)
+    if context.log_content:
+        for what, text in _content(call):
+            extra = {**ids, "maelstrom.what": what, "maelstrom.text": text}
+            context.logger.debug("maelstrom.content", extra=extra)
+
+
+def _content(call: ModelCall) -> Iterator[tuple[str, str]]:
+    yield "system", call.prompt.system_text
+    for message in call.prompt.messages:
+        yield message.role, message.text
+    if call.completion is not None:
+        yield "answer", call.completion.text
 
 
 def llm_planner(
@@ -165,13 +182,13 @@ def llm_planner(
     Raises:
         ConfigError: An option is wrong, or a customizer of a system section failed.
     """
-    if not isinstance(adapter, ModelAdapter):
+    if isinstance(adapter, type) or not isinstance(adapter, ModelAdapter):
         raise ConfigError("adapter", "must be a model adapter")
     if prompt is not None and not isinstance(prompt, Mapping):
         raise ConfigError("prompt", "must map section names to customizers")
     if not isinstance(salvage, bool):
         raise ConfigError("salvage", "must be True or False")
-    if timeout is not None and not (_is_number(timeout) and timeout > 0):
+    if timeout is not None and not (_is_number(timeout, 0) and timeout):
         raise ConfigError("timeout", "must be a positive number of seconds, or None")
     options = _checked_options(model_options, adapter)
     template = prepare_template(prompt or {})
@@ -184,31 +201,30 @@ def llm_planner(
 # ---------------------------------------------------------------- model options
 
 
-def _is_number(value: object) -> bool:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return is_number and isfinite(value)
+def _is_number(value: object, least: float) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return isfinite(value) and value >= least
 
 
 def _is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-_OPTIONS: Final = MappingProxyType(
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+_OPTIONS: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = MappingProxyType(
     {
-        # option: (what it must be, in words)
-        "temperature": (
-            lambda value: _is_number(value) and value >= 0,
-            "a finite number, at least 0",
-        ),
+        # option: what it must be, and that in words
+        "temperature": (partial(_is_number, least=0), "a finite number, at least 0"),
         "max_tokens": (
-            lambda value: _is_integer(value) and value >= 1,
+            lambda value: _is_integer(value) and _is_number(value, 1),
             "an integer, at least 1",
         ),
         "seed": (_is_integer, "an integer"),
-        "reasoning": (
-            lambda value: isinstance(value, str) and bool(value.strip()),
-            "a text such as 'low'",
-        ),
+        "reasoning": (_is_text, "a text such as 'low'"),
     }
 )
 
@@ -216,20 +232,21 @@ _OPTIONS: Final = MappingProxyType(
 def _checked_options(
     given: ModelOptions | Mapping[str, object] | None, adapter: ModelAdapter
 ) -> ModelOptions:
-    if isinstance(given, ModelOptions):
-        given = attrs.asdict(given)
-    if not isinstance(given, Mapping | None):
+    values = attrs.asdict(given) if isinstance(given, ModelOptions) else given or {}
+    if not isinstance(values, Mapping):
         raise ConfigError(
             "model_options", "must be ModelOptions, or map names to values"
         )
-    named = {name: value for name, value in (given or {}).items() if value is not None}
+    named: dict[str, Any] = {
+        name: value for name, value in values.items() if value is not None
+    }
     for name, value in named.items():
         if name not in _OPTIONS:
             raise ConfigError(f"model_options.{name}", "no such option")
-        if name not in adapter.options:
-            words = f"the {adapter.provider} adapter cannot send it"
-            raise ConfigError(f"model_options.{name}", words)
         fits, words = _OPTIONS[name]
         if not fits(value):
             raise ConfigError(f"model_options.{name}", f"must be {words}")
-    return ModelOptions(**named)  # type: ignore[arg-type]  checked by the table above
+        if name not in adapter.options:
+            words = f"the {adapter.provider} adapter cannot send it"
+            raise ConfigError(f"model_options.{name}", words)
+    return ModelOptions(**named)

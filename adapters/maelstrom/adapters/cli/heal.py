@@ -1,0 +1,158 @@
+"""`maelstrom heal`: what healing makes of a saved answer of a model."""
+
+import argparse
+import json
+from typing import Any
+
+from attrs import fields
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from maelstrom.adapters.cli.batch import run_batch
+from maelstrom.adapters.cli.exits import USAGE, WELL, AtFaultError
+from maelstrom.adapters.cli.streams import pretty, read_bytes, say
+from maelstrom.core.answer import decode_candidate
+from maelstrom.core.candidate import Candidate
+from maelstrom.core.errors import RequestValidationError
+from maelstrom.core.heal import mend
+from maelstrom.core.json_text import JsonRules, parse_json
+from maelstrom.core.json_value import Json
+from maelstrom.core.policy import HealPolicy
+from maelstrom.core.request import ChartRequest
+from maelstrom.core.wire import (
+    candidate_from_json,
+    decode_message,
+    decode_request,
+    encode_healed,
+)
+
+__all__ = ["add_to", "judge"]
+
+_PRESETS = ("reference", "gentle")
+
+
+def add_to(commands: Any) -> None:
+    """Add the command to the parser's."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "heal",
+        help="what healing makes of a saved model answer",
+        description="Heal a saved model answer against the request that it answers. "
+        "With --batch: one JSON value a line on stdin, {request, candidate, policy}, "
+        "one a line on stdout.",
+    )
+    parser.add_argument("request", nargs="?", help="a ChartRequest or an EngineMessage")
+    parser.add_argument("candidate", nargs="?", help="the model's answer, as it came")
+    parser.add_argument(
+        "--policy",
+        default="reference",
+        help='reference, gentle, or the fields that differ: \'{"overlap": "drop"}\'',
+    )
+    parser.add_argument("--draw", action="store_true", help="draw the healed chart")
+    parser.add_argument("--batch", action="store_true", help="a question a line")
+    parser.set_defaults(run=_run)
+
+
+def judge(line: dict[str, Json]) -> Result[Json, str]:
+    """A line of a batch: what mending makes of its candidate.
+
+    >>> judge({"candidate": {}}).failure()
+    'request: not given'
+    """
+    for field in ("request", "candidate"):
+        if field not in line:
+            return Failure(f"{field}: not given")
+        if not isinstance(line[field], dict):
+            return Failure(f"{field}: not an object")
+    policy = _policy(line.get("policy"))
+    if not is_successful(policy):
+        return Failure(policy.failure())
+    request = decode_request(line["request"])
+    if not is_successful(request):
+        return Failure(f"request: {request.failure().message}")
+    candidate = candidate_from_json(line["candidate"])
+    healed = mend(request.unwrap(), candidate, policy.unwrap())
+    return Success(encode_healed(candidate, healed))
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    if chosen.batch:
+        if chosen.request or chosen.draw:
+            raise AtFaultError(
+                "--batch reads stdin, and takes no file and no --draw", USAGE
+            )
+        return run_batch(judge, lenient="candidate")
+    if chosen.request is None or chosen.candidate is None:
+        raise AtFaultError("heal takes a REQUEST and a CANDIDATE, or --batch", USAGE)
+    if chosen.request == chosen.candidate == "-":
+        raise AtFaultError("only one of the two can be stdin", USAGE)
+    policy = _policy(_given_policy(chosen.policy))
+    if not is_successful(policy):
+        raise AtFaultError(policy.failure(), USAGE)
+    request = _request(chosen.request)
+    candidate = _candidate(chosen.candidate, request)
+    healed = mend(request, candidate, policy.unwrap())
+    if chosen.draw:
+        from maelstrom.adapters.cli.drawing import draw_healed
+
+        draw_healed(request, candidate, healed)
+    else:
+        say(pretty(encode_healed(candidate, healed)))
+    return WELL
+
+
+def _given_policy(text: str) -> Json:
+    """The policy option as a value; a text that is no preset is JSON."""
+    if text in _PRESETS:
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise AtFaultError(
+            f"--policy: {text!r} is neither preset nor JSON", USAGE
+        ) from None
+
+
+def _policy(value: Json) -> Result[HealPolicy, str]:
+    """A policy by the name of a preset, or by the fields that differ; null for none."""
+    if value is None or value == "reference":
+        return Success(HealPolicy.reference())
+    if value == "gentle":
+        return Success(HealPolicy.gentle())
+    if not isinstance(value, dict):
+        return Failure("policy: not an object")
+    known = [each.name for each in fields(HealPolicy)]
+    unknown = next((name for name in value if name not in known), None)
+    if unknown is not None:
+        return Failure(f"policy: no field {unknown[:80]!r}")
+    try:
+        return Success(HealPolicy(**value))
+    except (TypeError, ValueError):
+        return Failure(f"policy: not values of {', '.join(known)}")
+
+
+def _request(name: str) -> ChartRequest:
+    """The request in a file, with its envelope or without."""
+    content = read_bytes(name)
+    read = parse_json(content, JsonRules())
+    value = read.unwrap().value if is_successful(read) else None
+    if isinstance(value, dict) and "payload" in value:
+        message = decode_message(content)
+        if is_successful(message):
+            return message.unwrap().payload
+        raise _refused(name, message.failure())
+    request = decode_request(content)
+    if is_successful(request):
+        return request.unwrap()
+    raise _refused(name, request.failure())
+
+
+def _refused(name: str, error: RequestValidationError) -> AtFaultError:
+    return AtFaultError(f"{name}: {error.message}")
+
+
+def _candidate(name: str, request: ChartRequest) -> Candidate:
+    text = read_bytes(name).decode("utf-8", "replace")
+    candidate = decode_candidate(text, request.context.layout_mode)
+    if not is_successful(candidate):
+        raise AtFaultError(f"{name}: {candidate.failure().message}")
+    return candidate.unwrap()
