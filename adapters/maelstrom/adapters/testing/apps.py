@@ -101,16 +101,16 @@ def requests(
         for name in draw(st.lists(st.sampled_from(_INSTANCES), unique=True))
     )
     modes: tuple[LayoutMode, ...] = ("grid", "tiling") if mode is None else (mode,)
-    mode = draw(st.sampled_from(modes))
+    chosen = draw(st.sampled_from(modes))
     chart = Dimensions(draw(st.integers(2, 8)), draw(st.integers(2, 8)))
     placed = (
         draw(st.lists(st.sampled_from(instances), unique=True)) if instances else []
     )
     ids = [instance.instance_id for instance in placed]
     layout: Layout
-    layout = draw(_grid(ids)) if mode == "grid" else draw(_tree(ids))
+    layout = draw(_grid(ids)) if chosen == "grid" else draw(_tree(ids))
     reasons = draw(_reasons(instances, resize_only))
-    return ChartRequest(Context(reasons, chart, mode), instances, registered, layout)
+    return ChartRequest(Context(reasons, chart, chosen), instances, registered, layout)
 
 
 @st.composite
