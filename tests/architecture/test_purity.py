@@ -51,6 +51,10 @@ FORBIDDEN_CALLS = frozenset(
     }
 )
 
+GENERATES_CODE = "wire_hooks.py"
+"""The one file that may call `exec`: it generates the decoder's hooks from our own
+tables, as cattrs and attrs do. Nothing from outside reaches the generated text."""
+
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 core_files = pytest.mark.parametrize("path", files(CORE), ids=name)
@@ -93,6 +97,7 @@ def test_core_has_no_effects_in_its_syntax(path) -> None:
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in FORBIDDEN_CALLS
+        and (node.func.id, path.name) != ("exec", GENERATES_CODE)
     ]
 
     assert (found, calls) == ([], [])

@@ -1,10 +1,10 @@
 """Rules across fields: each fault has its path, duplicates are the later ones."""
 
 import pytest
-from tests.core.wire_values import GRID, changed, issues
 
 from maelstrom.core.coherence import incoherences
 from maelstrom.core.wire import decode_message
+from tests.core.wire_values import GRID, changed, issues
 
 _VESSELS = ("payload", "vessels")
 _LAYOUT = ("payload", "layout")

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from returns.pipeline import is_successful
-from tests.core.wire_values import json_values
 
 from maelstrom.core.json_text import (
     JsonRules,
@@ -16,6 +15,7 @@ from maelstrom.core.json_text import (
     parse_json,
     replace_surrogates,
 )
+from tests.core.wire_values import json_values
 
 WIRE = JsonRules()
 ANSWER = JsonRules(first_key_wins=True, constants=True, replace_surrogates=True)

@@ -3,11 +3,11 @@
 import jsonschema_rs
 import pytest
 from hypothesis import given
-from tests.core.wire_values import GRID, changed, messages, outputs
 
 from maelstrom.core.limits import Limits
 from maelstrom.core.protocol_schema import protocol_schemas
 from maelstrom.core.wire import encode_message, encode_output
+from tests.core.wire_values import GRID, changed, messages, outputs
 
 _MESSAGE, _OUTPUT = (
     jsonschema_rs.Draft202012Validator(schema) for schema in protocol_schemas().values()

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import Failure, Success
-from tests.core.wire_values import json_values
 
 from maelstrom.core.schema_guard import (
     MAX_NODES,
@@ -12,6 +11,7 @@ from maelstrom.core.schema_guard import (
     check_params,
     schema_fault,
 )
+from tests.core.wire_values import json_values
 
 
 def _object(**more):

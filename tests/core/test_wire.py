@@ -11,20 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from returns.pipeline import is_successful
-from tests.core.wire_values import (
-    GRID,
-    TILING,
-    broken,
-    changed,
-    issues,
-    json_values,
-    messages,
-    outputs,
-    places,
-    requests,
-    responses,
-    turns,
-)
 
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import Issue, RequestValidationError
@@ -54,6 +40,20 @@ from maelstrom.core.wire_copy import copy_json
 from maelstrom.core.wire_explain import explain
 from maelstrom.core.wire_fields import MESSAGE, OUTPUT, TURN
 from maelstrom.core.wire_hooks import REFUSALS, converter
+from tests.core.wire_values import (
+    GRID,
+    TILING,
+    broken,
+    changed,
+    issues,
+    json_values,
+    messages,
+    outputs,
+    places,
+    requests,
+    responses,
+    turns,
+)
 
 # ---------------------------------------------------------------- round trips
 

@@ -18,12 +18,12 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from maelstrom.core.wire import turn_to_text
 from returns.result import Failure, Result, Success
 
 from maelstrom.adapters.postgres_driver import check_conninfo, outcome, said
 from maelstrom.core.errors import HistoryError
 from maelstrom.core.history import Loaded, Turn
+from maelstrom.core.wire import turn_to_text
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.stored import (
     check_retention,

@@ -16,12 +16,12 @@ To keep in step: `lock_redis` names its keys in the same way.
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from maelstrom.core.wire import turn_to_text
 from returns.result import Failure, Result, Success
 
 from maelstrom.adapters.redis_scripts import RedisScripts, outcome
 from maelstrom.core.errors import HistoryError
 from maelstrom.core.history import Loaded, Turn
+from maelstrom.core.wire import turn_to_text
 from maelstrom.effects.stored import (
     check_retention,
     check_ttl,

@@ -24,11 +24,11 @@ from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from maelstrom.core.wire import turn_to_text
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.errors import HistoryError, HistoryErrorKind
 from maelstrom.core.history import Loaded, Turn
+from maelstrom.core.wire import turn_to_text
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import Clock
 from maelstrom.effects.stored import (

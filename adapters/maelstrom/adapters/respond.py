@@ -30,7 +30,14 @@ from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.wire import encode_error, encode_output
 from maelstrom.effects.ports import Engine, Signal
 
-__all__ = ["STATUSES", "Response", "answer_error", "answer_output", "respond", "status_of"]
+__all__ = [
+    "STATUSES",
+    "Response",
+    "answer_error",
+    "answer_output",
+    "respond",
+    "status_of",
+]
 
 STATUSES: Final = MappingProxyType(
     {

@@ -71,7 +71,9 @@ class Access:
             return Admitted(fresh, f"peer {peer}", cookie)
         changes = request.method not in {"GET", "HEAD"}
         if changes and "origin" not in request.headers:
-            return refusal(403, "forbidden", "a request on a cookie's word needs Origin")
+            return refusal(
+                403, "forbidden", "a request on a cookie's word needs Origin"
+            )
         return Admitted(subject, f"subject {subject}")
 
     def charge(self, admitted: Admitted) -> Response | None:

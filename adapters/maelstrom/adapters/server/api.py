@@ -68,9 +68,7 @@ class Api:
     ) -> Result[EngineOutput, EngineError]:
         """Run the turn, and end it when the client goes away."""
         async with _until_gone(request) as gone:
-            return await self._engine.handle(
-                message, gone, self._settings.turn_timeout
-            )
+            return await self._engine.handle(message, gone, self._settings.turn_timeout)
 
     async def history(self, request: Request) -> Response:
         """GET /v1/sessions/{session_id}/history?limit=: `{turns}`, oldest first."""

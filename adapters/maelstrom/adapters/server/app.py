@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from maelstrom.adapters.server.openapi import OPENAPI
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,7 +15,6 @@ from starlette.routing import Route
 from maelstrom.adapters.server.access import Access
 from maelstrom.adapters.server.api import Api
 from maelstrom.adapters.server.guards import Guards
-from maelstrom.adapters.server.openapi import OPENAPI
 from maelstrom.adapters.server.rate import RateLimit
 from maelstrom.adapters.server.refusal import refusal
 from maelstrom.adapters.server.settings import Settings
