@@ -1,0 +1,29 @@
+/** Elements from values. Text is set as text: nothing here reads HTML. */
+
+/**
+ * An element with attributes, listeners (`onclick`), and children: elements or texts.
+ * `class`, `aria-*`, `data-*` and the rest are attributes; false and null leave one out.
+ */
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") made[name] = value;
+    else if (value === true) made.setAttribute(name, "");
+    else if (value != null && value !== false) made.setAttribute(name, String(value));
+  }
+  made.append(...children.flat().filter((child) => child != null && child !== false));
+  return made;
+}
+
+/** Replace what an element holds; the focus stays on the element of the same key. */
+export function refill(holder, ...children) {
+  const key = holder.contains(document.activeElement) && document.activeElement.dataset.key;
+  holder.replaceChildren(...children.flat());
+  if (!key) return;
+  const same = [...holder.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
+  (same ?? holder).focus({ preventScroll: true });
+}
+
+/** Whether the user prefers less motion. */
+export const lessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
