@@ -5,7 +5,7 @@ from typing import Final
 
 from maelstrom.core.diagnostics import Diagnostics
 
-__all__ = ["RecentTurns"]
+__all__ = ["RecentTurns", "recorder"]
 
 TURNS: Final = 50
 """As many as one reads back; a turn's prompt may have 400,000 characters."""
@@ -15,7 +15,7 @@ SESSIONS: Final = 64
 
 
 class RecentTurns:
-    """Give ``recent.record`` to `create_engine` as ``on_turn``, and this to `routes`.
+    """An observer: give it to `create_engine` as ``on_turn``, and to `routes`.
 
     Keeps the last 50 turns of each of the last 64 sessions, by the engine's own name of
     the session. A turn whose message could not be read belongs to none and is not kept.
@@ -24,7 +24,7 @@ class RecentTurns:
     def __init__(self) -> None:
         self._sessions: OrderedDict[str, deque[Diagnostics]] = OrderedDict()
 
-    def record(self, diagnostics: Diagnostics) -> None:
+    def __call__(self, diagnostics: Diagnostics) -> None:
         """Take the diagnostics of a finished turn."""
         if diagnostics.message is None:
             return
@@ -38,3 +38,8 @@ class RecentTurns:
     def of(self, session_id: str) -> tuple[Diagnostics, ...]:
         """The turns of a session, oldest first; empty for an unknown one."""
         return tuple(self._sessions.get(session_id, ()))
+
+
+def recorder() -> RecentTurns:
+    """An `on_turn` observer that the debug route reads."""
+    return RecentTurns()

@@ -24,6 +24,8 @@ from maelstrom.adapters.playground.shown import shown
 from maelstrom.core.chart_state import make_request
 from maelstrom.core.request import ChartResize
 from maelstrom.core.wire import encode_request
+from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.ports import Observer
 
 __all__ = ["NameSession", "routes"]
 
@@ -42,15 +44,21 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost", "[::1]"})
 
 
 def routes(
-    recent: RecentTurns | None = None, name_session: NameSession | None = None
+    diagnostics: Observer | None = None, name_session: NameSession | None = None
 ) -> list[Route]:
     """The page at ``/``, its files below ``/playground/``, and the debug route.
 
     Args:
-        recent: What the inspector shows; without it the debug route does not exist.
+        diagnostics: The engine's `on_turn`, a `recorder()`; without one there is no
+            debug route.
         name_session: How the server names a client's session inside the engine, where
             it does not pass the client's own id through.
+
+    Raises:
+        ConfigError: ``diagnostics`` is an observer of another kind.
     """
+    if diagnostics is not None and not isinstance(diagnostics, RecentTurns):
+        raise ConfigError("diagnostics", "must be a recorder() of the playground")
     static = _static()
 
     async def file(request: Request) -> Response:
@@ -64,8 +72,8 @@ def routes(
         Route("/playground/app.json", _app),
         Route("/playground/{name}", file),
     ]
-    if recent is not None:
-        debug = _debug(recent, name_session)
+    if diagnostics is not None:
+        debug = _debug(diagnostics, name_session)
         made.append(Route("/playground/turns/{session_id:path}", debug))
     return made
 

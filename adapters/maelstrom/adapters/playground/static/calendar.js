@@ -84,7 +84,8 @@ function week(context) {
   return [
     stepper(context, label, plusDays(selected, -7), plusDays(selected, 7)),
     weekdays(days),
-    element("div", { class: "days" }, days.map((day) => dayButton(context, day))),
+    element("div", { class: "days one" }, days.map((day) => dayButton(context, day))),
+    element("div", { class: "below" }, element("h4", {}, words(selected, { weekday: "long" })), agenda(context, selected)),
   ];
 }
 

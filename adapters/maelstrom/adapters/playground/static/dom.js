@@ -12,14 +12,27 @@ export function element(tag, attributes = {}, ...children) {
     else if (value === true) made.setAttribute(name, "");
     else if (value != null && value !== false) made.setAttribute(name, String(value));
   }
-  made.append(...children.flat().filter((child) => child != null && child !== false));
+  made.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return made;
+}
+
+/** A drawing of some paths in a box of 24 by 24, in the color of the text. */
+export function drawing(paths, attributes = {}) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, value);
+  for (const d of paths) {
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("d", d);
+    svg.append(path);
+  }
+  return svg;
 }
 
 /** Replace what an element holds; the focus stays on the element of the same key. */
 export function refill(holder, ...children) {
   const key = holder.contains(document.activeElement) && document.activeElement.dataset.key;
-  holder.replaceChildren(...children.flat());
+  holder.replaceChildren(...children.flat(Infinity));
   if (!key) return;
   const same = [...holder.querySelectorAll("[data-key]")].find((one) => one.dataset.key === key);
   (same ?? holder).focus({ preventScroll: true });

@@ -53,10 +53,11 @@ function attempt(one, turn) {
     one.error && element("p", { class: "wrong" }, `${one.error.type}: ${one.error.message}`),
     one.calls.length ? one.calls.map(call) : element("p", { class: "faint" }, "No model was called."),
     one.healed && [
-      facts(["Severity", one.healed.severity], ["Retry advised", one.healed.retry ? "yes" : "no"], ["Rationale", one.healed.rationale]),
+      facts(["Severity", one.healed.severity], ["Retry advised", one.healed.retry ? "yes" : "no"]),
+      facts(["Rationale", one.healed.rationale]),
       records(one.healed),
       fold("Healed answer", raw(JSON.stringify({ executionPlan: one.healed.executionPlan, layout: one.healed.layout }, null, 2), "Healed answer")),
-    ].flat(),
+    ],
   );
 }
 
