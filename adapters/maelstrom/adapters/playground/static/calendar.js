@@ -59,7 +59,7 @@ function dayButton(context, day, month) {
       onclick: () => select(context, day),
     },
     element("span", { class: "number" }, String(Number(day.slice(8)))),
-    element("span", { class: "marks" }, events.slice(0, 3).map((event) => element("span", {}, event.title))),
+    element("span", { class: "marks", "aria-hidden": "true" }, events.slice(0, 3).map((event) => element("span", {}, event.title))),
   );
 }
 

@@ -159,7 +159,7 @@ function switches(variant, instance, { act }) {
         {
           type: "button",
           title: action.description,
-          "aria-label": action.description,
+          "aria-label": `${action.to}: ${action.description}`,
           "data-key": action.id,
           onclick: () => act(action.id),
         },

@@ -53,7 +53,7 @@ function place(context) {
     element("input", { name: "city", value: city, maxlength: 80, "aria-label": "City", "data-key": "city", onchange: (event) => event.target.form.requestSubmit() }),
     element(
       "button",
-      { type: "button", "aria-label": `Show ${other}`, "data-key": "units", onclick: () => context.save({ view: { units: other } }, `The user chose ${other}.`) },
+      { type: "button", "aria-label": `${units === "celsius" ? "°C" : "°F"}, show ${other}`, "data-key": "units", onclick: () => context.save({ view: { units: other } }, `The user chose ${other}.`) },
       units === "celsius" ? "°C" : "°F",
     ),
   );
