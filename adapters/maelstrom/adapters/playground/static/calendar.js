@@ -46,20 +46,19 @@ function stepper(context, label, back, forward) {
 
 function dayButton(context, day, month) {
   const events = eventsOf(context.data, day);
-  const count = events.length ? `, ${events.length} ${events.length === 1 ? "event" : "events"}` : "";
   return element(
     "button",
     {
       type: "button",
       class: ["day", day === today() && "now", month && day.slice(0, 7) !== month && "other"].filter(Boolean).join(" "),
-      "aria-label": words(day, LONG) + count,
       "aria-pressed": day === selectedOf(context.view),
       "data-key": day,
       "data-day": day,
       onclick: () => select(context, day),
     },
-    element("span", { class: "number" }, String(Number(day.slice(8)))),
-    element("span", { class: "marks", "aria-hidden": "true" }, events.slice(0, 3).map((event) => element("span", {}, event.title))),
+    element("span", { class: "hidden" }, words(day, LONG)),
+    element("span", { class: "number", "aria-hidden": "true" }, String(Number(day.slice(8)))),
+    element("span", { class: "marks" }, events.slice(0, 3).map((event) => element("span", {}, event.title))),
   );
 }
 

@@ -2,13 +2,15 @@
 
 /**
  * An element with attributes, listeners (`onclick`), and children: elements or texts.
- * `class`, `aria-*`, `data-*` and the rest are attributes; false and null leave one out.
+ * `class`, `data-*` and the rest are attributes: true is an empty one, false and null
+ * leave it out. Those of ARIA are words: "true" and "false".
  */
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name.slice(2), value);
     else if (name === "value" || name === "checked") made[name] = value;
+    else if (name.startsWith("aria-")) made.setAttribute(name, String(value));
     else if (value === true) made.setAttribute(name, "");
     else if (value != null && value !== false) made.setAttribute(name, String(value));
   }
