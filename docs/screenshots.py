@@ -1,4 +1,4 @@
-"""Takes the pictures of the documentation: python docs/screenshots.py
+"""Takes the pictures of the documentation: run ``python docs/screenshots.py``.
 
 Needs Chromium and the extras of the end-to-end tests; runs the playground on loopback,
 with the planner that needs no model. Each picture stays under 150 kB.
@@ -6,6 +6,7 @@ with the planner that needs no model. Each picture stays under 150 kB.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / part) for part in ("core", "effects", "adapters", "")]
@@ -25,7 +26,7 @@ WIDE = (1200, 760)
 NARROW = (390, 844)
 
 
-def _open(browser, address, scheme, size):
+def _open(browser: Any, address: str, scheme: str, size: tuple[int, int]) -> Any:
     page = browser.new_page(
         viewport={"width": size[0], "height": size[1]},
         color_scheme=scheme,
@@ -43,18 +44,18 @@ def _open(browser, address, scheme, size):
     return page
 
 
-def _answered(page, count):
+def _answered(page: Any, count: int) -> None:
     page.wait_for_function(
         "n => document.querySelectorAll('.entry:not(.user)').length >= n", arg=count
     )
 
 
-def _tiling(page):
+def _tiling(page: Any) -> None:
     page.locator("#modes").get_by_text("Tiling").click()
     _answered(page, len(TALK) + 1)
 
 
-def _inspector(page):
+def _inspector(page: Any) -> None:
     page.locator(".look").last.click()
     page.locator("#panel-inspector").get_by_text("Attempt 1").wait_for()
 

@@ -31,7 +31,9 @@ def visitor(*given, base_url=LOCAL, peer="127.0.0.1") -> TestClient:
 
 def message(session: str = "s", name: str = "m-1") -> EngineMessage:
     """What the page sends."""
-    return EngineMessage(session, name, 1, make_request(demo_chart(), [UserIntent("hi")]))
+    return EngineMessage(
+        session, name, 1, make_request(demo_chart(), [UserIntent("hi")])
+    )
 
 
 def finished(session: str = "s", name: str = "m-1") -> Diagnostics:
@@ -62,10 +64,14 @@ def test_no_module_reads_html():
     """Text of a model is set as text: no way to do otherwise is used."""
     ways = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(")
 
-    assert [name for name, (text, _) in _static().items() if ways.search(text.decode())] == []
+    assert [
+        name for name, (text, _) in _static().items() if ways.search(text.decode())
+    ] == []
 
 
-@pytest.mark.parametrize("name", ["../routes.py", "%2e%2e/routes.py", "x.js", "routes.py"])
+@pytest.mark.parametrize(
+    "name", ["../routes.py", "%2e%2e/routes.py", "x.js", "routes.py"]
+)
 def test_only_static_files_are_served(name):
     """A path is looked up, and never opened."""
     assert visitor().get(f"/playground/{name}").status_code == 404
@@ -98,7 +104,9 @@ def test_a_turn_can_be_looked_into():
     client = visitor(seen)
 
     first, second = client.get("/playground/turns/s").json()["turns"]
-    assert first["context"]["updateReasons"] == [{"type": "user_intent", "intent": "hi"}]
+    assert first["context"]["updateReasons"] == [
+        {"type": "user_intent", "intent": "hi"}
+    ]
     assert first["attempts"][0]["healed"]["severity"] == "none"
     assert second["error"]["type"] == "parse_error"
     picked = client.get("/playground/turns/s?id=m-2").json()["turns"]

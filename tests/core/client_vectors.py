@@ -42,7 +42,9 @@ HOSTILE = Vessel(
     "__proto__",
     "Named like what every object has",
     (
-        Variant("constructor", "One", actions=(Action("valueOf", "Go", to="toString"),)),
+        Variant(
+            "constructor", "One", actions=(Action("valueOf", "Go", to="toString"),)
+        ),
         Variant("toString", "Other", actions=(Action("valueOf", "Stay"),)),
     ),
 )
@@ -98,7 +100,9 @@ class Draw:
             cells = (Cell(self.below(5), self.below(9)) for _ in ids)
             pairs = zip(ids, cells, strict=True)
             return GridLayout(
-                tuple(Position(one, cell, Size(3, 2), **says(one)) for one, cell in pairs)
+                tuple(
+                    Position(one, cell, Size(3, 2), **says(one)) for one, cell in pairs
+                )
             )
         return self._tree([Leaf(f"leaf {one}", one, **says(one)) for one in ids])
 
@@ -145,9 +149,7 @@ def _drifted(draw: Draw, state: ChartState) -> ChartState:
                 state = state.without(one.instance_id)
             case 1:
                 other = draw.instance(one.instance_id)
-                kept = tuple(
-                    other if each == one else each for each in state.instances
-                )
+                kept = tuple(other if each == one else each for each in state.instances)
                 state = evolve(state, instances=kept)
     here = {one.instance_id for one in state.instances}
     if draw.below(3) == 0 and "c" not in here:
@@ -343,7 +345,10 @@ def text() -> str:
     made = vectors()
     groups = []
     for name, cases in made.items():
-        lines = ",\n".join(json.dumps(case, ensure_ascii=False, separators=(",", ":")) for case in cases)
+        lines = ",\n".join(
+            json.dumps(case, ensure_ascii=False, separators=(",", ":"))
+            for case in cases
+        )
         groups.append(f'"{name}": [\n{lines}\n]')
     return "{\n" + ",\n".join(groups) + "\n}\n"
 

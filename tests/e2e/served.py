@@ -1,6 +1,5 @@
 """The real server with the playground, on loopback, around a planner that can fail."""
 
-import asyncio
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,17 +80,16 @@ def serving() -> Iterator[str]:
     )
     server = uvicorn.Server(config)
     started = threading.Event()
+    startup = server.startup
 
-    async def run() -> None:
-        task = asyncio.ensure_future(server.serve())
-        while not server.started and not task.done():
-            await asyncio.sleep(0.01)
+    async def told(sockets=None) -> None:
+        await startup(sockets)
         started.set()
-        await task
 
-    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+    server.startup = told
+    thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    started.wait(10)
+    assert started.wait(10)
     try:
         port = server.servers[0].sockets[0].getsockname()[1]
         yield f"http://127.0.0.1:{port}"

@@ -13,7 +13,11 @@ def test_the_browser_client_keeps_the_same_laws():
     node = need_node()
     tests = sorted(str(path) for path in FOLDER.glob("*.test.mjs"))
     done = subprocess.run(
-        [node, "--test", *tests], capture_output=True, text=True, timeout=60, check=False
+        [node, "--test", *tests],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
     assert tests
