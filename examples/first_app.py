@@ -5,6 +5,9 @@ Run it: python examples/first_app.py
 
 import asyncio
 
+from returns.pipeline import is_successful
+from rich import print as show
+
 from maelstrom.adapters.draw import chart_text
 from maelstrom.core.chart_state import ChartState, make_request
 from maelstrom.core.client import apply
@@ -13,8 +16,6 @@ from maelstrom.core.request import Dimensions, UserIntent
 from maelstrom.core.vessel import Action, Size, Variant, Vessel
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.keyword import keyword_planner
-from returns.pipeline import is_successful
-from rich import print as show
 
 CLOCK = Vessel(
     "clock",
