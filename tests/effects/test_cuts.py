@@ -367,6 +367,33 @@ def test_cut_while_it_waits_for_its_session():
     asyncio.run(scenario())
 
 
+def test_cut_while_it_waits_for_a_place():
+    """A turn that is cut before it has a place takes none from the others."""
+
+    async def one(steps):
+        clock = ManualClock()
+
+        async def plan(given, context):
+            await clock.sleep(1)
+            return Success(GOOD)
+
+        engine = create_engine(planner=plan, clock=clock, max_concurrent_turns=1)
+        turns = [
+            asyncio.create_task(engine.handle(message(session=f"s{n}")))
+            for n in range(4)
+        ]
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        turns[1].cancel()
+        await clock.advance(9)
+        assert turns[1].cancelled()
+        assert all(is_successful(turns[n].result()) for n in (0, 2, 3))
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    for steps in range(12):
+        asyncio.run(one(steps))
+
+
 def test_a_conflict_writes_nothing():
     """A turn that lost its session meanwhile ends in conflict; the other one stands."""
 

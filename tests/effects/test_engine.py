@@ -395,7 +395,8 @@ def test_deleting_may_fail():
         clock = ManualClock()
         store = Faulty(delete=[away("delete"), RuntimeError("boom")])
         engine = create_engine(planner=slow(clock, 50), clock=clock, history=store)
-        assert (await engine.delete_session("s1")).failure() == away("delete")
+        failure = (await engine.delete_session("s1")).failure()
+        assert (failure.operation, failure.session_id) == ("delete", "s1")
         assert (await engine.delete_session("s1")).failure().stage == "delete"
         assert await engine.with_(history=None).delete_session("s1") == Success(None)
         turn = asyncio.create_task(engine.handle(message()))
@@ -570,6 +571,22 @@ def test_how_a_failure_is_called(reply, error_type):
     engine = create_engine(planner=scripted_planner([reply]), instrument=instrument)
     assert not is_successful(asyncio.run(engine.handle(message())))
     assert instrument.events[-1][1]["error.type"] == error_type
+
+
+def test_a_message_that_was_not_readable_is_reported_too():
+    """With what ids it had; its text is nowhere in it."""
+    instrument, observer = RecordingInstrument(), RecordingObserver()
+    engine = create_engine(
+        planner=reflow_planner(), instrument=instrument, on_turn=observer
+    )
+    broken = {**encode_message(message()), "timestamp": "secret"}
+    asyncio.run(engine.handle(broken))
+    ((name, attributes),) = instrument.events
+    assert name == "maelstrom.turn.finished"
+    assert attributes["error.type"] == "request_validation_error"
+    assert attributes["maelstrom.session_id"] == "s1"
+    assert "secret" not in str(attributes)
+    assert observer.turns[0].message is None
 
 
 @pytest.mark.parametrize("log_content", [False, True])

@@ -28,7 +28,7 @@ from maelstrom.core.errors import (
     HistoryError,
     InternalError,
 )
-from maelstrom.core.history import Loaded, Turn
+from maelstrom.core.history import Turn
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.turn import start
 from maelstrom.core.turn_events import Finish
@@ -112,20 +112,26 @@ class ReferenceEngine:
             return Success(())
         try:
             loaded = await store.load(session_id, max(1, min(_MOST_TURNS, limit)))
-            return loaded.map(_turns)
+            if is_successful(loaded):
+                return Success(loaded.unwrap().turns)
+            failure = loaded.failure()
         except Exception as error:  # noqa: BLE001  a store of the app's own
-            return Failure(await self._store_failed("get_history", error))
+            failure = await self._store_failed("get_history", error)
+        return Failure(evolve(failure, session_id=session_id))
 
     async def delete_session(self, session_id: str) -> Result[None, EngineError]:
         """Forget a session, once no turn of it runs."""
         report = self._report()
+        deleted: Result[None, EngineError]
         try:
-            return await self._delete(session_id, report)
+            deleted = await self._delete(session_id, report)
         except Exception as error:  # noqa: BLE001  a store or lock of the app's own
             report.guard.failed("delete", error)
-            return Failure(InternalError("delete", "the engine failed: see the log"))
-        finally:
-            await report.flush(self._clock)
+            deleted = Failure(InternalError("delete", "the engine failed: see the log"))
+        await report.flush(self._clock)
+        if is_successful(deleted):
+            return Success(None)
+        return Failure(evolve(deleted.failure(), session_id=session_id))
 
     async def ready(self) -> bool:
         """Whether a turn could run now: not closing, and a required store answers."""
@@ -281,10 +287,6 @@ class ReferenceEngine:
 
 def _lock(given: SessionLock | None) -> SessionLock:
     return InProcessLock() if given is None else given
-
-
-def _turns(loaded: Loaded) -> tuple[Turn, ...]:
-    return loaded.turns
 
 
 def _is_signal(signal: object) -> bool:

@@ -75,7 +75,10 @@ class Report:
 
     def finished(self, diagnostics: Diagnostics) -> None:
         """The turn is over, and its session given back."""
-        level = _level(diagnostics.error)
+        error = diagnostics.error
+        if error is not None and diagnostics.message is None:
+            self._ids = telemetry.ids_in(error)
+        level = _level(error)
         self._say(level, telemetry.TURN_FINISHED, telemetry.finished(diagnostics))
         if self._observer is not None:
             self.guard.call("on_turn", self._observer, diagnostics)

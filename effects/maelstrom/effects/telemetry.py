@@ -48,6 +48,7 @@ __all__ = [
     "finished",
     "healed",
     "history_failed",
+    "ids_in",
     "ids_of",
     "model_called",
     "started",
@@ -70,6 +71,15 @@ def ids_of(message: EngineMessage | None) -> Attributes:
         "maelstrom.session_id": message.session_id,
         "maelstrom.message_id": message.id,
     }
+
+
+def ids_in(error: EngineError) -> Attributes:
+    """Which turn failed before its message was a record, as far as it was readable."""
+    known = {
+        "maelstrom.session_id": error.session_id,
+        "maelstrom.message_id": error.id,
+    }
+    return {name: value for name, value in known.items() if value is not None}
 
 
 def started(message: EngineMessage) -> Attributes:

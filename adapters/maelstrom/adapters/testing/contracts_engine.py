@@ -13,7 +13,6 @@ import uuid
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-from attrs import evolve
 from returns.pipeline import is_successful
 from returns.result import Result
 
@@ -110,11 +109,10 @@ class EngineContract:
         """An EngineMessage, a mapping, text and bytes."""
 
         async def scenario(engine: Engine, session: str) -> None:
-            forms: tuple[Callable[[EngineMessage], Any], ...]
-            forms = (_record, encode_message, _text, _bytes)
-            for number, form in enumerate(forms):
-                message = sample_message(session, f"m{number}")
-                assert is_successful(await engine.handle(form(message)))
+            count = len(_forms(sample_message(session)))
+            for number in range(count):
+                form = _forms(sample_message(session, f"m{number}"))[number]
+                assert is_successful(await engine.handle(form))
 
         self.run(scenario)
 
@@ -208,16 +206,13 @@ class EngineContract:
         self.run(scenario)
 
 
-def _record(message: EngineMessage) -> EngineMessage:
-    return evolve(message)
-
-
 def _text(message: EngineMessage) -> str:
     return compact_text(encode_message(message))
 
 
-def _bytes(message: EngineMessage) -> bytes:
-    return _text(message).encode()
+def _forms(message: EngineMessage) -> tuple[Any, ...]:
+    text = _text(message)
+    return message, encode_message(message), text, text.encode()
 
 
 def _refused(result: Result[Any, Any]) -> RequestValidationError:
