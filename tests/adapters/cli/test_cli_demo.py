@@ -111,6 +111,12 @@ def test_a_provider_that_fails_ends_with_3(demo, monkeypatch):
     assert (code, out) == (3, "the key was refused\n")
 
 
+def _own_the_terminal() -> None:
+    """Make the terminal the process's own, so that the kernel tells it of resizes."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Person:
     """Somebody at a terminal: types, resizes, and reads what is shown."""
 
@@ -123,7 +129,7 @@ class Person:
             stdout=theirs,
             stderr=theirs,
             env={"PYTHONPATH": ":".join(ROOTS), "TERM": "xterm", "LC_ALL": "C.UTF-8"},
-            preexec_fn=lambda: (os.setsid(), fcntl.ioctl(0, termios.TIOCSCTTY, 0)),
+            preexec_fn=_own_the_terminal,  # noqa: PLW1509  no threads run here
         )
         os.close(theirs)
 

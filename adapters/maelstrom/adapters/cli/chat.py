@@ -66,7 +66,7 @@ class Chat:
         self.console = Console(highlight=False, soft_wrap=True)
         self.sizer = ChartSizer(*CELL)
         self.clock = SystemClock()
-        self.mode = mode
+        self.mode: LayoutMode | None = mode
         self.state = demo_chart(mode or "grid")
         self.outbox = Outbox()
         self.told: dict[str, tuple[str, ...]] = {}
