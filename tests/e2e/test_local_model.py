@@ -90,7 +90,7 @@ def server():
 
 
 @contextmanager
-def turns(server, mode, max_tokens=130):
+def turns(server, mode, max_tokens=220):
     """An engine that asks the served model, and what it observed."""
     adapter = openai(
         "smollm2", base_url=f"{server.listening_address}/v1", profile="llama.cpp"
