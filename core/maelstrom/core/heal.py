@@ -70,7 +70,7 @@ class _Outcome:
 
 
 @frozen
-class _Scene:
+class _Task:
     """What is healed, and by what; ``layout`` is the raw one, of the request's mode."""
 
     request: ChartRequest
@@ -121,11 +121,11 @@ def mend(
     mode = request.context.layout_mode
     catalogue = Catalogue(request.vessels)
     layout = _of_mode(candidate.layout, mode)
-    scene = _Scene(request, layout, catalogue, policy, limits)
-    judged = _read_plainly(scene) or _judge_pieces(scene)
+    task = _Task(request, layout, catalogue, policy, limits)
+    judged = _read_plainly(task) or _judge_pieces(task)
     entries = _entries(candidate.execution_plan)
     plan = heal_plan(entries, judged.who, catalogue, is_resize_only(request), limits)
-    outcome = _stand(scene, judged, plan)
+    outcome = _stand(task, judged, plan)
     shown = {piece.instance_id for piece in outcome.shown}
     executions, skips, repairs = place_plan(plan, shown)
     balance = Balance(
@@ -157,25 +157,25 @@ def mend(
     )
 
 
-def _read_plainly(scene: _Scene) -> PlainGrid | PlainTree | None:
+def _read_plainly(task: _Task) -> PlainGrid | PlainTree | None:
     """The layout where its pieces need no judging, else None."""
-    known = {one.instance_id: one for one in scene.request.instances}
-    if scene.request.context.layout_mode == "grid":
-        return read_plain_grid(scene.layout, known, scene.catalogue, scene.limits)
-    return read_plain_tree(scene.layout, known, scene.catalogue, scene.limits)
+    known = {one.instance_id: one for one in task.request.instances}
+    if task.request.context.layout_mode == "grid":
+        return read_plain_grid(task.layout, known, task.catalogue, task.limits)
+    return read_plain_tree(task.layout, known, task.catalogue, task.limits)
 
 
-def _judge_pieces(scene: _Scene) -> _Judged:
+def _judge_pieces(task: _Task) -> _Judged:
     """Any layout: its pieces one by one, and who each of them is."""
     reading: GridReading | Tree
     claims: tuple[Claim, ...]
-    if scene.request.context.layout_mode == "grid":
-        reading = read_positions(scene.layout, scene.limits)
+    if task.request.context.layout_mode == "grid":
+        reading = read_positions(task.layout, task.limits)
         claims = reading.pieces
     else:
-        reading = read_tree(scene.layout, scene.limits)
+        reading = read_tree(task.layout, task.limits)
         claims = reading.claims
-    who = identify(scene.request.instances, claims, scene.catalogue)
+    who = identify(task.request.instances, claims, task.catalogue)
     return _Judged(reading, who)
 
 
@@ -234,30 +234,28 @@ def _variants_after(
 
 
 def _stand(
-    scene: _Scene, judged: PlainGrid | PlainTree | _Judged, plan: HealedPlan
+    task: _Task, judged: PlainGrid | PlainTree | _Judged, plan: HealedPlan
 ) -> _Outcome:
     """The layout that stands; pieces may be plain, and in each other's way."""
-    request, catalogue = scene.request, scene.catalogue
+    request, catalogue = task.request, task.catalogue
     if isinstance(judged, PlainTree):
         return _Outcome(judged.layout, _leaves(judged.layout))
     if isinstance(judged, PlainGrid):
-        chart, overlaps = (
-            request.context.chart_dimensions,
-            scene.policy.overlap == "keep",
-        )
+        chart = request.context.chart_dimensions
+        overlaps = task.policy.overlap == "keep"
         stood = stand_plain_grid(judged, plan.variants, catalogue, chart, overlaps)
         if stood is not None:
             return _Outcome(GridLayout(stood), stood)
-        judged = _judge_pieces(scene)
-    return _heal_layout(scene, judged, _variants_after(judged.who, plan, catalogue))
+        judged = _judge_pieces(task)
+    return _heal_layout(task, judged, _variants_after(judged.who, plan, catalogue))
 
 
 def _heal_layout(
-    scene: _Scene, judged: _Judged, after: Mapping[str, Variant]
+    task: _Task, judged: _Judged, after: Mapping[str, Variant]
 ) -> _Outcome:
-    request, reading, verdicts = scene.request, judged.reading, judged.who.verdicts
+    request, reading, verdicts = task.request, judged.reading, judged.who.verdicts
     if isinstance(reading, GridReading):
-        grid = heal_grid(reading, verdicts, after, request, scene.policy)
+        grid = heal_grid(reading, verdicts, after, request, task.policy)
         layout = GridLayout(grid.positions)
         return _Outcome(layout, grid.positions, grid.drops, grid.repairs, grid.warnings)
     chart = request.context.chart_dimensions
