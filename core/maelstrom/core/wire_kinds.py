@@ -109,7 +109,7 @@ class Field:
     default: Any = field(default=None, hash=False)
 
 
-@frozen
+@frozen(cache_hash=True)  # it is the key of a cache, and holds shapes that hold shapes
 class Shape:
     """How a record stands on the wire; ``tag`` is the key and word that mark it."""
 
