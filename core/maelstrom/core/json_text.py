@@ -110,7 +110,8 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
         return Failure(JsonFault("malformed_json", _words(error)))
     if paths and not rules.first_key_wins:
         return Failure(JsonFault("duplicate_key", "a key named twice", paths))
-    surrogates = not whole or "\\ud" in text or "\\uD" in text
+    escaped = "\\" in text  # most texts hold none, and this one look is a fast one
+    surrogates = not whole or (escaped and ("\\ud" in text or "\\uD" in text))
     if surrogates and rules.replace_surrogates:
         return Success(Parsed(replace_surrogates(value), bool(paths)))
     return Success(Parsed(value, bool(paths), surrogates))
