@@ -327,7 +327,10 @@ def replace_surrogates(value: Json) -> Json:
         elif isinstance(item, dict):
             made: Json = {}
             for name, inner in item.items():
-                made.setdefault(_SURROGATE.sub("\ufffd", name), inner)
+                # A key of a planner's own making may be no text: it is judged later.
+                text = isinstance(name, str)
+                clean = _SURROGATE.sub("\ufffd", name) if text else name
+                made.setdefault(clean, inner)
             work.extend((made, name, inner) for name, inner in made.items())
             parent[key] = made
         elif isinstance(item, list):
