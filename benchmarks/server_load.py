@@ -4,7 +4,7 @@
 
 A closed loop on loopback: each client posts a turn of a session of its own, waits for
 the answer, and posts the next. The server is a process of its own, as `maelstrom serve`
-starts it, over a history in memory; its model answers after 50 ms. With no other cost
+starts it, over a history in memory that keeps two turns a session; its model answers after 50 ms. With no other cost
 every client would have twenty turns a second. Memory is the server's resident size
 after a quarter of the time, and at the end.
 """
@@ -19,6 +19,8 @@ import sys
 import time
 from pathlib import Path
 
+from returns.result import Success
+
 from maelstrom.adapters.demo import demo_chart
 from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.adapters.server import serve
@@ -29,7 +31,6 @@ from maelstrom.core.request import UserIntent
 from maelstrom.core.wire import encode_message
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
-from returns.result import Success
 
 MODEL_SECONDS = 0.05
 ANSWER = json.dumps(
@@ -59,7 +60,7 @@ class SlowModel:
     model = "scripted-1"
     options = frozenset()
 
-    async def complete(self, prompt, schema, options, timeout):
+    async def complete(self, *_):
         await asyncio.sleep(MODEL_SECONDS)
         return Success(Completion(ANSWER, self.model))
 
@@ -70,7 +71,7 @@ class SlowModel:
 def build(on_turn):
     return create_engine(
         planner=llm_planner(adapter=SlowModel()),
-        history=MemoryHistory(),
+        history=MemoryHistory(retention=2),
         max_concurrent_turns=256,
         on_turn=on_turn,
     )
@@ -82,6 +83,14 @@ def resident(pid):
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
     return 0
+
+
+def cpu_seconds(pid):
+    """What a process has computed so far; 0 where the system does not say."""
+    with contextlib.suppress(OSError):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return 0.0
 
 
 async def converse(address, name, until, took, failed):
@@ -112,7 +121,7 @@ async def converse(address, name, until, took, failed):
 
 async def load(address, pid, clients, seconds):
     took, failed = [], []
-    began = time.monotonic()
+    computed, began = cpu_seconds(pid), time.monotonic()
     names = [f"client-{n}" for n in range(clients)]
     talks = [converse(address, one, began + seconds, took, failed) for one in names]
     running = asyncio.gather(*talks)
@@ -124,6 +133,7 @@ async def load(address, pid, clients, seconds):
         "turns_a_second": len(took) / (time.monotonic() - began),
         "p50_ms": statistics.median(took) * 1_000,
         "p99_ms": statistics.quantiles(took, n=100)[98] * 1_000,
+        "cpu_ms_a_turn": (cpu_seconds(pid) - computed) * 1_000 / len(took),
         "errors": len(failed),
         "first_error": failed[0] if failed else None,
         "early_mb": early / 1e6,

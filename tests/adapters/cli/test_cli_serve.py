@@ -67,7 +67,7 @@ def test_urls_name_stores():
 
 def test_it_serves_and_remembers(home):
     """A turn is answered; after a restart its visitor finds the session again."""
-    cookie, turns = "", []
+    cookies, turns = {}, []
     for visit in range(2):
         with subprocess.Popen(
             [
@@ -85,14 +85,14 @@ def test_it_serves_and_remembers(home):
         ) as process:
             try:
                 here = process.stdout.readline().split()[-1]
-                headers = {"origin": here, "cookie": cookie}
+                headers = {"origin": here}
                 with httpx.Client(
-                    base_url=here, headers=headers, timeout=PATIENCE
+                    base_url=here, headers=headers, cookies=cookies, timeout=PATIENCE
                 ) as browser:
                     if not visit:
                         answer = browser.post("/v1/messages", json=message())
                         assert answer.status_code == 200
-                        cookie = answer.headers["set-cookie"].partition(";")[0]
+                        cookies = dict(browser.cookies)
                     turns = browser.get("/v1/sessions/s/history").json()["turns"]
             finally:
                 process.send_signal(signal.SIGINT if visit else signal.SIGTERM)

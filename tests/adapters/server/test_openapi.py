@@ -32,7 +32,7 @@ schema = schemathesis.openapi.from_asgi(
 
 @schema.parametrize()
 @settings(
-    max_examples=15,  # each is a request of its own; the bound is one of time
+    max_examples=6,  # each is a request of its own; the bound is one of time
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )

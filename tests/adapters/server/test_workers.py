@@ -40,6 +40,7 @@ def test_a_session_goes_on_at_whichever_worker(redis_server):
     [
         ({"workers": 2}, "secret"),
         ({"workers": 0}, "workers"),
+        ({"port": 70_000}, "port"),
         ({"secret": b"short"}, "secret"),
         ({"host": "0.0.0.0"}, "hosts"),
         ({"grace": -1}, "grace"),

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any, Final, TypeAlias, cast
 
 import uvicorn
-from attrs import evolve, field, frozen, validators
+from attrs import evolve, frozen
 
 from maelstrom.adapters.server.app import create_app
 from maelstrom.adapters.server.connection import bounded_connection
@@ -58,9 +58,7 @@ class Serving:
 
     build: Build
     host: str = "127.0.0.1"
-    port: int = field(
-        default=8000, validator=[validators.ge(0), validators.le(_MOST_PORT)]
-    )
+    port: int = 8000
     workers: int = 1
     secret: bytes | None = None
     hosts: tuple[str, ...] = ()
@@ -119,6 +117,8 @@ def serve(
 
 
 def _checked(serving: Serving) -> Serving:
+    if not 0 <= serving.port <= _MOST_PORT:
+        raise ConfigError("port", f"must be 0 to {_MOST_PORT}, not {serving.port}")
     if serving.workers < 1:
         raise ConfigError("workers", f"must be at least 1, not {serving.workers}")
     if serving.workers > 1 and serving.secret is None:
