@@ -4,9 +4,9 @@
 
 A closed loop on loopback: each client posts a turn of a session of its own, waits for
 the answer, and posts the next. The server is a process of its own, as `maelstrom serve`
-starts it, over a history in memory that keeps two turns a session; its model answers after 50 ms. With no other cost
-every client would have twenty turns a second. Memory is the server's resident size
-after a quarter of the time, and at the end.
+starts it, over a history in memory that keeps two turns a session; its model answers
+after 50 ms. With no other cost every client would have twenty turns a second. Memory is
+the server's resident size after a quarter of the time, and at the end.
 """
 
 import asyncio
