@@ -51,7 +51,7 @@ def test_a_session_goes_on_at_whichever_worker(redis_server):
 def test_options_are_checked_before_anything_is_bound(options, field):
     """A ConfigError names the option."""
     with pytest.raises(ConfigError) as raised:
-        serve(lambda _: engine(), port=0, **options)
+        serve(lambda _: engine(), **{"port": 0, **options})
 
     assert raised.value.field == field
 
