@@ -10,6 +10,7 @@ import logging
 from typing import Final
 
 from returns.pipeline import is_successful
+from returns.result import Result
 from rich.console import Console
 from rich.text import Text
 
@@ -21,8 +22,9 @@ from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.core.chart_sizer import ChartSizer
 from maelstrom.core.chart_state import state_from
 from maelstrom.core.client import Effect, apply
+from maelstrom.core.errors import EngineError
 from maelstrom.core.layout import LayoutMode
-from maelstrom.core.messages import EngineMessage
+from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.outbox import Outbox
 from maelstrom.core.request import ChartResize, UserIntent
 from maelstrom.core.response import MaelstromResponse
@@ -123,7 +125,7 @@ class Chat:
                 return code
             message = EngineMessage(_SESSION, message_id, self.clock.now(), request)
             self.turns += 1
-            result = await self.engine.handle(message)
+            result = await self._handled(message)
             if is_successful(result):
                 self.take(result.unwrap().payload)
                 code = WELL
@@ -132,6 +134,15 @@ class Chat:
                 error = result.failure()
                 self.console.print(Text(f"{error.message}", "red"))
                 code = PROVIDER
+
+    async def _handled(
+        self, message: EngineMessage
+    ) -> Result[EngineOutput, EngineError]:
+        """What the engine makes of a message; a terminal shows that it takes a while."""
+        if not self.console.is_terminal:
+            return await self.engine.handle(message)
+        with self.console.status("thinking"):
+            return await self.engine.handle(message)
 
     def take(self, response: MaelstromResponse) -> None:
         """Apply a response, draw the chart, say what the engine says."""
