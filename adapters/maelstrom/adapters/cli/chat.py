@@ -54,6 +54,7 @@ class Chat:
         planner: Plans the turns.
         mode: The layout mode to start in; the last chat's, or grid, where None.
         history: A file to keep the chat in; None for memory.
+        slow: Whether a turn may take seconds: then a terminal shows that it does.
     """
 
     def __init__(
@@ -61,7 +62,10 @@ class Chat:
         planner: Planner,
         mode: LayoutMode | None = None,
         history: str | None = None,
+        *,
+        slow: bool = False,
     ) -> None:
+        self.slow = slow
         quiet = logging.getLogger("maelstrom")
         quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
@@ -138,8 +142,8 @@ class Chat:
     async def _handled(
         self, message: EngineMessage
     ) -> Result[EngineOutput, EngineError]:
-        """What the engine makes of a message; a terminal shows that it takes a while."""
-        if not self.console.is_terminal:
+        """What the engine makes of a message; where slow, the terminal says so."""
+        if not (self.slow and self.console.is_terminal):
             return await self.engine.handle(message)
         with self.console.status("thinking"):
             return await self.engine.handle(message)

@@ -40,6 +40,7 @@ def _run(chosen: argparse.Namespace) -> int:
             "the demo draws with rich: pip install 'maelstrom-engine[cli]'", USAGE
         ) from None
     planner = build(chosen.planner, chosen.model)
-    chat = Chat(planner, mode=chosen.mode, history=chosen.history)
+    slow = chosen.planner != "keyword"  # all others ask a model
+    chat = Chat(planner, mode=chosen.mode, history=chosen.history, slow=slow)
     tty = sys.stdin.isatty()
     return asyncio.run(converse(chat, chosen.intent, interactive=tty))
