@@ -39,7 +39,7 @@ TOKENS = 200
 """Of an answer: two instances take as many, and an endless list ends here."""
 
 LEAST_SERVED = 1 / 5
-"""The share of the turns that the model must serve in each mode; it serves a third."""
+"""The share of the turns that the model must serve in each mode."""
 
 SIZES = (Dimensions(10, 6), Dimensions(12, 8))
 
