@@ -470,5 +470,5 @@ def test_cut_at_every_step_of_the_loop(store, cut):
 
     steps = 0
     while not asyncio.run(one(steps)):
-        steps += 1 if store is CutHistory else 19
+        steps += 1 if store is CutHistory else 37
     assert steps > len(POINTS)

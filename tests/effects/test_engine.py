@@ -1,6 +1,7 @@
 """The engine around a turn: what it refuses, how it waits, what it says, how it ends."""
 
 import asyncio
+import json
 import logging
 
 import pytest
@@ -16,6 +17,7 @@ from maelstrom.adapters.testing.recorders import (
     RecordingLogger,
     RecordingObserver,
 )
+from maelstrom.adapters.testing.scripted import scripted_adapter
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import (
     AbortedError,
@@ -31,6 +33,8 @@ from maelstrom.core.wire import encode_message
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.offline import reflow_planner, scripted_planner
+from maelstrom.effects.planner import llm_planner
+from maelstrom.effects.retrying import RetryPlan, with_retry
 from tests.core.turn_samples import (
     BY_SEVERITY,
     GOOD,
@@ -1004,3 +1008,70 @@ def test_errors_of_a_provider_are_passed_on():
     failure = answer(message(), scripted_planner([hint])).failure()
     assert (failure.kind, failure.retry_after_ms) == ("rate_limited", 1_500)
     assert (failure.session_id, failure.id) == ("s1", "m1")
+
+
+# ---------------------------------------------------------------- bugs, and the whole
+
+
+class Trap(dict):
+    """No JSON of this world: it raises where it is read."""
+
+    def get(self, key, default=None):
+        raise RuntimeError("trap")
+
+
+def test_a_bug_of_ours_ends_one_turn_alone():
+    """InternalError, in the log with its trace; the session's next turn runs."""
+
+    async def scenario():
+        logger = RecordingLogger()
+        trap = Candidate("why", (), Trap(), "Hello")
+        planner = scripted_planner([trap, GOOD])
+        engine = create_engine(planner=planner, logger=logger)
+        failure = (await engine.handle(message())).failure()
+        assert (failure.stage, failure.id) == ("turn", "m1")
+        assert "maelstrom: turn raised RuntimeError" in logger.messages("error")
+        assert is_successful(await engine.handle(message()))
+        failure = (await engine.handle(message(), timeout=10**400)).failure()
+        assert failure.stage == "engine"
+
+    asyncio.run(scenario())
+
+
+def test_a_turn_with_a_model_from_end_to_end():
+    """The prompt, the answer and the call are in the diagnostics and the events."""
+    text = json.dumps(
+        {
+            "rationale": "As asked.",
+            "executionPlan": [],
+            "layout": {"type": "grid", "positions": [position("notes-1", 1, 1)]},
+            "userMessage": "Here you are.",
+        }
+    )
+    adapter = scripted_adapter(["no JSON at all", text])
+    instrument, observer = RecordingInstrument(), RecordingObserver()
+    planner = with_retry(llm_planner(adapter=adapter), RetryPlan(attempts=2))
+    engine = create_engine(
+        planner=planner,
+        instrument=instrument,
+        on_turn=observer,
+        clock=ManualClock(auto=True),
+    )
+
+    async def scenario():
+        result = await engine.handle(message())
+        await engine.aclose()
+        return result
+
+    output = asyncio.run(scenario()).unwrap()
+    assert output.payload.user_message == "Here you are."
+    (attempt,) = observer.turns[0].attempts
+    assert [call.completion.text for call in attempt.calls] == ["no JSON at all", text]
+    assert attempt.calls[0].error.kind == "malformed_json"
+    called = [a for name, a in instrument.events if name == "maelstrom.model.called"]
+    assert [a.get("error.type") for a in called] == [
+        "provider_error.malformed_json",
+        None,
+    ]
+    assert called[1]["gen_ai.response.model"] == "scripted-1"
+    assert adapter.closed == 1

@@ -129,6 +129,6 @@ def _owned(*given: object) -> tuple[Resource, ...]:
     """What was given and can be closed, each once: a store may be the lock as well."""
     owned: list[Resource] = []
     for one in given:
-        if hasattr(one, "aclose") and all(one is not other for other in owned):
+        if isinstance(one, Resource) and all(one is not other for other in owned):
             owned.append(one)
     return tuple(owned)

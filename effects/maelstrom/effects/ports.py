@@ -78,19 +78,19 @@ class Ids(Protocol):
 class Logger(Protocol):
     """Anything with these four, sync or async: the standard library's fits."""
 
-    def debug(self, message: str, *, extra: Mapping[str, object]) -> object:
+    def debug(self, message: str, /, *, extra: Mapping[str, object]) -> object:
         """For a developer who looks closely."""
         ...
 
-    def info(self, message: str, *, extra: Mapping[str, object]) -> object:
+    def info(self, message: str, /, *, extra: Mapping[str, object]) -> object:
         """What happened as it should."""
         ...
 
-    def warning(self, message: str, *, extra: Mapping[str, object]) -> object:
+    def warning(self, message: str, /, *, extra: Mapping[str, object]) -> object:
         """What went on with something missing."""
         ...
 
-    def error(self, message: str, *, extra: Mapping[str, object]) -> object:
+    def error(self, message: str, /, *, extra: Mapping[str, object]) -> object:
         """What somebody should look at."""
         ...
 
@@ -205,6 +205,7 @@ class HistoryStore(Protocol):
         ...
 
 
+@runtime_checkable
 class Resource(Protocol):
     """What holds something open: stores, locks, adapters, some planners."""
 

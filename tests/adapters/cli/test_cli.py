@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from maelstrom.adapters.cli import main
+from maelstrom.core.protocol_schema import protocol_schemas
 from maelstrom.core.schema import response_schema
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -132,6 +133,13 @@ def test_schema_prints_the_schemas(run):
         "tiling": response_schema("tiling"),
     }
     assert json.loads(run("schema", "--mode", "tiling")[1]) == both["tiling"]
+
+
+def test_schema_prints_the_protocol_s(run):
+    """Of messages and of outputs, as the wire has them."""
+    code, out, _ = run("schema", "--protocol")
+
+    assert (code, json.loads(out)) == (0, protocol_schemas())
 
 
 @pytest.mark.parametrize(

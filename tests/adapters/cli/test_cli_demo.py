@@ -104,11 +104,18 @@ def test_a_provider_that_fails_ends_with_3(demo, monkeypatch):
         return Failure(ProviderError("auth", "cloud", "the key was refused"))
 
     planners = {**PLANNERS, "cloud": lambda _model: away}
-    monkeypatch.setattr("maelstrom.adapters.cli.demo.PLANNERS", planners)
+    for module in ("demo", "planners"):  # what may be named, and what is built
+        monkeypatch.setattr(f"maelstrom.adapters.cli.{module}.PLANNERS", planners)
 
     code, out = demo("hello", "--planner", "cloud")
 
     assert (code, out) == (3, "the key was refused\n")
+
+
+def _own_the_terminal() -> None:
+    """Make the terminal the process's own, so that the kernel tells it of resizes."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Person:
@@ -123,7 +130,7 @@ class Person:
             stdout=theirs,
             stderr=theirs,
             env={"PYTHONPATH": ":".join(ROOTS), "TERM": "xterm", "LC_ALL": "C.UTF-8"},
-            preexec_fn=lambda: (os.setsid(), fcntl.ioctl(0, termios.TIOCSCTTY, 0)),
+            preexec_fn=_own_the_terminal,  # noqa: PLW1509  no threads run here
         )
         os.close(theirs)
 
@@ -187,3 +194,27 @@ def test_a_person_who_leaves():
     person.reads("> ")
     person.process.send_signal(signal.SIGINT)
     assert person.ends() == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("openai",), "--model"),
+        (("openai", "--model", "some-model"), "OPENAI_API_KEY"),
+        (("anthropic", "--model", "some-model"), "ANTHROPIC_API_KEY"),
+        (("gemini", "--model", "some-model"), "GEMINI_API_KEY"),
+        (("local", "--model", "/nowhere.gguf"), "GGUF"),
+    ],
+)
+def test_a_planner_that_lacks_something_ends_with_2(
+    monkeypatch, capsys, arguments, words
+):
+    """A missing key, model or file is a line on stderr that names it."""
+    for provider in ("OPENAI", "ANTHROPIC", "GEMINI", "GOOGLE"):
+        monkeypatch.delenv(f"{provider}_API_KEY", raising=False)
+
+    code = main(["demo", "hello", "--planner", *arguments])
+
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err

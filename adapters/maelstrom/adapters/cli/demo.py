@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from maelstrom.adapters.cli.exits import USAGE, AtFaultError
-from maelstrom.adapters.cli.planners import PLANNERS
+from maelstrom.adapters.cli.planners import PLANNERS, build
 
 __all__ = ["add_to"]
 
@@ -22,7 +22,10 @@ def add_to(commands: Any) -> None:
     parser.add_argument("intent", nargs="?", help="what to ask first")
     parser.add_argument("--mode", choices=("grid", "tiling"), help="grid by default")
     parser.add_argument("--planner", choices=tuple(PLANNERS), default="keyword")
-    parser.add_argument("--model", help="the model that the planner asks")
+    parser.add_argument(
+        "--model",
+        help="the model that the planner asks: its name, or for local a GGUF file",
+    )
     parser.add_argument("--history", metavar="PATH", help="keep the chat in this file")
     parser.set_defaults(run=_run)
 
@@ -36,7 +39,8 @@ def _run(chosen: argparse.Namespace) -> int:
         raise AtFaultError(
             "the demo draws with rich: pip install 'maelstrom-engine[cli]'", USAGE
         ) from None
-    planner = PLANNERS[chosen.planner](chosen.model)
-    chat = Chat(planner, mode=chosen.mode, history=chosen.history)
+    planner = build(chosen.planner, chosen.model)
+    slow = chosen.planner != "keyword"  # all others ask a model
+    chat = Chat(planner, mode=chosen.mode, history=chosen.history, slow=slow)
     tty = sys.stdin.isatty()
     return asyncio.run(converse(chat, chosen.intent, interactive=tty))

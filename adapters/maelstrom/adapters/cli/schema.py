@@ -33,9 +33,9 @@ def _run(chosen: argparse.Namespace) -> int:
 
 def _schema(mode: str | None, protocol: bool) -> Json:
     if protocol:
-        from maelstrom.core.protocol_schema import protocol_schema
+        from maelstrom.core.protocol_schema import protocol_schemas
 
-        return protocol_schema()
+        return protocol_schemas()
     if mode is not None:
         return response_schema("grid" if mode == "grid" else "tiling")
     return {"grid": response_schema("grid"), "tiling": response_schema("tiling")}

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import h11
 from starlette.responses import Response
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from maelstrom.adapters.server.guards import SECURITY_HEADERS, secured
 from maelstrom.adapters.server.refusal import invalid, refusal
@@ -57,7 +57,8 @@ class Connection(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Wait for the rest of a head, but not for an answer."""
         super().data_received(data)
-        if self.cycle and not self.cycle.response_complete:
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
             self._stop_waiting()
         elif self._late is None:
             self._wait_for_head()

@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any, Final, TypeAlias, cast
 
 import uvicorn
-from attrs import evolve, field, frozen, validators
+from attrs import evolve, frozen
 
 from maelstrom.adapters.server.app import create_app
 from maelstrom.adapters.server.connection import bounded_connection
@@ -58,9 +58,7 @@ class Serving:
 
     build: Build
     host: str = "127.0.0.1"
-    port: int = field(
-        default=8000, validator=[validators.ge(0), validators.le(_MOST_PORT)]
-    )
+    port: int = 8000
     workers: int = 1
     secret: bytes | None = None
     hosts: tuple[str, ...] = ()
@@ -70,6 +68,8 @@ class Serving:
     burst: float = 20
     grace: float = 30
     connections: int = _CONNECTIONS
+    head_timeout: float = _HEAD_SECONDS
+    body_timeout: float = 20
     playground: bool = False
 
 
@@ -89,9 +89,10 @@ def serve(
             bind; ``workers``; ``secret`` as in `create_app`, required with several
             workers; ``hosts``, the values of the Host header that are served, required
             where the address is every one; ``proxies``, addresses whose
-            X-Forwarded-For and -Proto are believed; ``authorize``, ``per_minute`` and
-            ``burst`` as in `create_app`; ``grace`` in seconds; ``connections``, the
-            most of a worker; ``playground``.
+            X-Forwarded-For and -Proto are believed; ``authorize``, ``per_minute``,
+            ``burst`` and ``body_timeout`` as in `create_app`; ``grace`` in seconds;
+            ``connections``, the most of a worker; ``head_timeout``, seconds for the
+            head of a request; ``playground``.
 
     Raises:
         ConfigError: An option is missing or out of its range.
@@ -110,12 +111,14 @@ def serve(
             started(f"http://{serving.hosts[0]}")
         work = partial(_work, serving, bound)
         if serving.workers == 1:
-            work()
+            work(_nothing)
         else:
             run_workers(serving.workers, work)
 
 
 def _checked(serving: Serving) -> Serving:
+    if not 0 <= serving.port <= _MOST_PORT:
+        raise ConfigError("port", f"must be 0 to {_MOST_PORT}, not {serving.port}")
     if serving.workers < 1:
         raise ConfigError("workers", f"must be at least 1, not {serving.workers}")
     if serving.workers > 1 and serving.secret is None:
@@ -129,6 +132,7 @@ def _checked(serving: Serving) -> Serving:
         hosts=serving.hosts,
         per_minute=serving.per_minute,
         burst=serving.burst,
+        body_timeout=serving.body_timeout,
     )
     return serving
 
@@ -165,7 +169,11 @@ class _Server(uvicorn.Server):
         await asyncio.wait({closing})
 
 
-def _work(serving: Serving, bound: socket.socket) -> None:
+def _nothing() -> None:
+    """Nobody waits to hear that a single server is ready."""
+
+
+def _work(serving: Serving, bound: socket.socket, ready: Callable[[], None]) -> None:
     """Serve in this process until it is told to stop."""
     observer = _observer(serving)
     engine = serving.build(observer)
@@ -176,12 +184,13 @@ def _work(serving: Serving, bound: socket.socket) -> None:
         hosts=serving.hosts,
         per_minute=serving.per_minute,
         burst=serving.burst,
+        body_timeout=serving.body_timeout,
         playground=serving.playground,
         diagnostics=observer,
     )
     config = uvicorn.Config(
         cast("Any", app),
-        http=bounded_connection(serving.connections, _HEAD_SECONDS),
+        http=bounded_connection(serving.connections, serving.head_timeout),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -199,6 +208,7 @@ def _work(serving: Serving, bound: socket.socket) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_follow, args=(parent, server), daemon=True).start()
+    ready()
     server.run([bound])
 
 

@@ -1,32 +1,33 @@
 """Several processes that serve one socket, and the one that looks after them.
 
 A signal to the parent ends every worker as it would a single server: each drains. A
-worker that dies is replaced; one that dies before it has lived a while would die again,
-so it ends them all.
+worker that dies is replaced; one that dies before it was ready would die again, so it
+ends them all.
 """
 
 import multiprocessing
 import signal
-import time
 from collections.abc import Callable
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
-from typing import Final
+from multiprocessing.synchronize import Event
+from typing import Final, TypeAlias
 
 __all__ = ["run_workers"]
-
-_WHILE: Final = 5.0
-"""Seconds after which a worker is taken to have started well."""
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 
 
-def run_workers(count: int, work: Callable[[], None]) -> None:
+Work: TypeAlias = Callable[[Callable[[], None]], None]
+
+
+def run_workers(count: int, work: Work) -> None:
     """Run ``work`` in so many processes until a signal comes.
 
     Args:
         count: The number of processes.
-        work: Serves until SIGTERM; it must survive pickling.
+        work: Serves until SIGTERM, and calls its argument once it is ready; it must
+            survive pickling.
 
     Raises:
         ChildProcessError: A worker could not start.
@@ -36,17 +37,17 @@ def run_workers(count: int, work: Callable[[], None]) -> None:
         each: signal.signal(each, lambda number, _: asked.append(number))
         for each in (signal.SIGINT, signal.SIGTERM)
     }
-    workers: dict[SpawnProcess, float] = {}
+    workers: dict[SpawnProcess, Event] = {}
     try:
         while not asked:
             while len(workers) < count:
-                worker = _SPAWN.Process(target=work)
+                ready = _SPAWN.Event()
+                worker = _SPAWN.Process(target=work, args=(ready.set,))
                 worker.start()
-                workers[worker] = time.monotonic()
+                workers[worker] = ready
             wait([each.sentinel for each in workers], timeout=0.2)
             for dead in [each for each in workers if not each.is_alive()]:
-                lived = time.monotonic() - workers.pop(dead)
-                if lived < _WHILE and not asked:
+                if not workers.pop(dead).is_set() and not asked:
                     words = f"a worker ended at its start, with code {dead.exitcode}"
                     raise ChildProcessError(words)
     finally:
