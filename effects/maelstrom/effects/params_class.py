@@ -16,11 +16,22 @@ from collections.abc import Callable
 from datetime import date, datetime
 from functools import lru_cache
 from types import UnionType
-from typing import Any, Final, TypeVar, Union, get_args, get_origin
+from typing import (
+    Any,
+    Final,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import cattrs
 from attrs import frozen
 from cattrs.errors import ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn, override
+from cattrs.gen.typeddicts import make_dict_structure_fn as make_typed_dict
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -149,22 +160,39 @@ def _converter() -> cattrs.Converter:
     converter.register_structure_hook(
         datetime, lambda text, _: datetime.fromisoformat(text)
     )
-
-    @converter.register_structure_hook_factory(_is_union)
-    def union(kind: Any, own: cattrs.Converter) -> Callable[[Json, Any], Any]:
-        arms = tuple(
-            (each, _wrapped(schema_of_type(each, "union"))) for each in get_args(kind)
-        )
-
-        def build(value: Json, _: Any) -> Any:
-            for each, schema in arms:
-                if is_successful(check_params(schema, {"it": value})):
-                    return own.structure(value, each)
-            raise ValueError("fits no arm of the union")
-
-        return build
-
+    converter.register_structure_hook_factory(has_fields, _class_hook)
+    converter.register_structure_hook_factory(_is_union, _union_hook)
     return converter
+
+
+def _class_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Json, Any], Any]:
+    """Fields by their bare types: a dictionary in ``Annotated`` has no hash."""
+    make = make_typed_dict if is_typeddict(kind) else make_dict_structure_fn
+    fields: dict[str, Any] = {
+        name: override(struct_hook=_as(converter, bare))
+        for name, bare in get_type_hints(kind).items()
+    }
+    built: Callable[[Json, Any], Any] = make(kind, converter, **fields)
+    return built
+
+
+def _as(converter: cattrs.Converter, kind: Any) -> Callable[[Json, Any], Any]:
+    return lambda value, _: converter.structure(value, kind)
+
+
+def _union_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Json, Any], Any]:
+    """The first arm whose schema takes the value."""
+    arms = tuple(
+        (each, _wrapped(schema_of_type(each, "union"))) for each in get_args(kind)
+    )
+
+    def build(value: Json, _: Any) -> Any:
+        for each, schema in arms:
+            if is_successful(check_params(schema, {"it": value})):
+                return converter.structure(value, each)
+        raise ValueError("fits no arm of the union")
+
+    return build
 
 
 def _is_union(kind: Any) -> bool:
