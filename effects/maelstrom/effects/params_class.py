@@ -32,6 +32,7 @@ from attrs import frozen
 from cattrs.errors import ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn, override
 from cattrs.gen.typeddicts import make_dict_structure_fn as make_typed_dict
+from cattrs.v import format_exception
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
@@ -54,8 +55,8 @@ class ParamsError:
     """Parameters that do not fit the app's class.
 
     Not the model's fault where the class is stricter than its schema: say it in the
-    schema too, and the model is told. ``reason`` holds no value of the parameters,
-    unless a validator of the class puts it there.
+    schema too, and the model is told. ``reason`` may hold what a validator of the class
+    says, and so a value of the parameters.
     """
 
     params_class: str
@@ -131,11 +132,17 @@ def _is_pydantic(params_class: Any) -> bool:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, cattrs.BaseValidationError | ForbiddenExtraKeysError):
-        return "; ".join(cattrs.transform_error(error))
+        return "; ".join(cattrs.transform_error(error, format_exception=_in_words))
     errors = getattr(error, "errors", None)
     if callable(errors):
         return "; ".join(_of_pydantic(each) for each in errors())
     return str(error)
+
+
+def _in_words(error: BaseException, kind: type | None) -> str:
+    """What a value could not be built for: a validator says it best."""
+    said = str(error) if isinstance(error, ValueError) else ""
+    return said or format_exception(error, kind)
 
 
 def _of_pydantic(error: dict[str, Any]) -> str:
