@@ -10,9 +10,8 @@ from typing import Final, assert_never
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.wire_explain import bound
-from maelstrom.core.wire_fields import (
-    MESSAGE,
-    OUTPUT,
+from maelstrom.core.wire_fields import MESSAGE, OUTPUT
+from maelstrom.core.wire_kinds import (
     Flag,
     Guest,
     Id,
