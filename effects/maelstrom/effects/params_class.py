@@ -133,7 +133,7 @@ def _is_pydantic(params_class: Any) -> bool:
 def _reason(error: Exception) -> str:
     if isinstance(error, cattrs.BaseValidationError | ForbiddenExtraKeysError):
         return "; ".join(cattrs.transform_error(error, format_exception=_in_words))
-    errors = getattr(error, "errors", None)
+    errors: Any = getattr(error, "errors", None)
     if callable(errors):
         return "; ".join(_of_pydantic(each) for each in errors())
     return str(error)
