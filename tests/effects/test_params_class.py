@@ -205,6 +205,11 @@ class Odd:
     what: complex
 
 
+@attrs.frozen
+class Dangling:
+    what: "Nowhere"  # noqa: F821  the error is the point
+
+
 class Recursive(BaseModel):
     inner: "Recursive | None" = None
 
@@ -215,6 +220,7 @@ class Recursive(BaseModel):
         (int, "int"),
         (Odd, "Odd.what"),
         (Ring, "Ring.inner"),
+        (Dangling, "Dangling"),
         (Recursive, "Recursive"),
     ],
 )
@@ -224,3 +230,32 @@ def test_a_class_without_a_schema_is_refused_at_the_start(kind, field):
         params_of(kind)
 
     assert caught.value.field == field
+
+
+def test_marks_of_others_in_annotated_are_left_alone():
+    """Only texts and dictionaries say something about the schema."""
+
+    @attrs.frozen
+    class Marked:
+        city: Annotated[str, 7, "The city"]
+
+    properties = params_of(Marked)["properties"]
+    assert properties == {"city": {"type": "string", "description": "The city"}}
+
+
+def test_an_exception_of_the_app_with_errors_of_its_own_is_a_value():
+    """Whatever a validator raises, nothing crosses."""
+
+    class Strange(Exception):
+        errors = ("one", "two")
+
+    @dataclasses.dataclass
+    class Fussy:
+        city: str
+
+        def __post_init__(self):
+            raise Strange("not today")
+
+    failure = params_as(Fussy, {"city": "Oslo"}).failure()
+    assert failure.params_class == "Fussy"
+    assert failure.reason

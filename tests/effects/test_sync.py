@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -135,6 +136,8 @@ def test_an_interrupt_ends_the_turn():
     cancelled = threading.Event()
 
     async def planner(plan_input, context):
+        while not _waits_for_a_result(threading.main_thread()):  # noqa: ASYNC110  a frame sets no event
+            await asyncio.sleep(0)
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
         try:
             await asyncio.Event().wait()
@@ -145,3 +148,10 @@ def test_an_interrupt_ends_the_turn():
         with pytest.raises(KeyboardInterrupt):
             engine.handle(sample_message("s"))
         assert cancelled.wait(10)
+
+
+def _waits_for_a_result(thread):
+    frame = sys._current_frames()[thread.ident]
+    while frame is not None and frame.f_code.co_name != "result":
+        frame = frame.f_back
+    return frame is not None

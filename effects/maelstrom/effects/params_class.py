@@ -106,7 +106,7 @@ def params_as(params_class: type[P], params: Json) -> Result[P, ParamsError]:
     try:
         return Success(_builder(kind)(given))
     except Exception as error:  # noqa: BLE001  validators are the app's own
-        return Failure(ParamsError(name, _reason(error)))
+        return Failure(ParamsError(name, _reason(kind, error)))
 
 
 @lru_cache(maxsize=_CLASSES)
@@ -130,13 +130,14 @@ def _is_pydantic(params_class: Any) -> bool:
     return all(callable(getattr(params_class, name, None)) for name in named)
 
 
-def _reason(error: Exception) -> str:
+def _reason(kind: Any, error: Exception) -> str:
     if isinstance(error, cattrs.BaseValidationError | ForbiddenExtraKeysError):
         return "; ".join(cattrs.transform_error(error, format_exception=_in_words))
-    errors: Any = getattr(error, "errors", None)
-    if callable(errors):
-        return "; ".join(_of_pydantic(each) for each in errors())
-    return str(error)
+    errors = getattr(error, "errors", None) if _is_pydantic(kind) else None
+    if not callable(errors):
+        return str(error)
+    listed: Any = errors()
+    return "; ".join(_of_pydantic(each) for each in listed)
 
 
 def _in_words(error: BaseException, kind: type | None) -> str:
@@ -194,10 +195,12 @@ def _union_hook(kind: Any, converter: cattrs.Converter) -> Callable[[Json, Any],
     )
 
     def build(value: Json, _: Any) -> Any:
-        for each, schema in arms:
-            if is_successful(check_params(schema, {"it": value})):
-                return converter.structure(value, each)
-        raise ValueError("fits no arm of the union")
+        fitting = (
+            each
+            for each, schema in arms
+            if is_successful(check_params(schema, {"it": value}))
+        )
+        return converter.structure(value, next(fitting))  # the whole schema took it
 
     return build
 
