@@ -246,7 +246,7 @@ def test_marks_of_others_in_annotated_are_left_alone():
 def test_an_exception_of_the_app_with_errors_of_its_own_is_a_value():
     """Whatever a validator raises, nothing crosses."""
 
-    class Strange(Exception):
+    class StrangeError(Exception):
         errors = ("one", "two")
 
     @dataclasses.dataclass
@@ -254,7 +254,7 @@ def test_an_exception_of_the_app_with_errors_of_its_own_is_a_value():
         city: str
 
         def __post_init__(self):
-            raise Strange("not today")
+            raise StrangeError("not today")
 
     failure = params_as(Fussy, {"city": "Oslo"}).failure()
     assert failure.params_class == "Fussy"
