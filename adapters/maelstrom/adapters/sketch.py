@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from maelstrom.core.json_value import Json
 from maelstrom.core.layout import (
     Cell,
+    Direction,
     GridLayout,
     Layout,
     Leaf,
@@ -131,7 +132,7 @@ def _walk(root: Json, table: Mapping[str, Json]) -> TilingLayout:
             nodes.append(Leaf(name, node["instanceId"], weight=weight))
         else:
             down = node.get("direction") == "column"
-            direction = "column" if down else "row"
+            direction: Direction = "column" if down else "row"
             nodes.append(Split(name, direction, tuple(children), weight=weight))
     return TilingLayout(tops[0] if tops else None, tuple(nodes))
 

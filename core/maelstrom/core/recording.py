@@ -70,18 +70,12 @@ def record(diagnostics: Diagnostics, content: bool = False) -> Recording:
     ()
     """
     message = diagnostics.message
-    error = diagnostics.error
-    if message is not None:
-        session_id, message_id = message.session_id, message.id
-        reasons = message.payload.context.update_reasons
-    else:
-        session_id = None if error is None else error.session_id
-        message_id = None if error is None else error.id
-        reasons = ()
+    named = diagnostics.error if message is None else message
+    reasons = () if message is None else message.payload.context.update_reasons
     return Recording(
         content=content,
-        session_id=session_id,
-        id=message_id,
+        session_id=None if named is None else named.session_id,
+        id=None if named is None else named.id,
         reasons=tuple(_type(reason) for reason in reasons),
         tallies=tuple(tally(attempt) for attempt in diagnostics.attempts),
         diagnostics=diagnostics if content else _without_content(diagnostics),

@@ -52,6 +52,7 @@ class Chat:
         planner: Plans the turns.
         mode: The layout mode to start in; the last chat's, or grid, where None.
         history: A file to keep the chat in; None for memory.
+        resumes: Whether to go on with the chat in that file, which is else forgotten.
     """
 
     def __init__(
@@ -59,10 +60,13 @@ class Chat:
         planner: Planner,
         mode: LayoutMode | None = None,
         history: str | None = None,
+        *,
+        resumes: bool = False,
     ) -> None:
         quiet = logging.getLogger("maelstrom")
         quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
+        self.resumes = resumes
         self.console = Console(highlight=False, soft_wrap=True)
         self.sizer = ChartSizer(*CELL)
         self.clock = SystemClock()
@@ -72,8 +76,17 @@ class Chat:
         self.told: dict[str, tuple[str, ...]] = {}
         self.turns = 0
 
-    async def resume(self) -> None:
-        """Go on where the history ends, on a chart as large as the terminal."""
+    async def begin(self) -> None:
+        """Go on where the history ends, or forget it; on a chart of the terminal's size."""
+        if self.resumes:
+            await self._restore()
+        else:
+            forgotten = await self.engine.delete_session(_SESSION)
+            if not is_successful(forgotten):
+                raise AtFaultError(forgotten.failure().message, PROVIDER)
+        self.resize()
+
+    async def _restore(self) -> None:
         turns = await self.engine.get_history(_SESSION, 1)
         if not is_successful(turns):
             raise AtFaultError(turns.failure().message, PROVIDER)
@@ -81,7 +94,7 @@ class Chat:
             self.state = state_from(last[-1], VESSELS)
             if self.mode is not None:
                 self.state = self.state.in_mode(self.mode)
-        self.resize()
+            draw_chart(self.console, self.state, self.contents())
 
     def resize(self) -> float | None:
         """Measure the terminal; seconds until it is to be measured again, if at all."""
@@ -182,7 +195,7 @@ async def converse(chat: Chat, intent: str | None, *, interactive: bool) -> int:
             terminal is a turn of its own.
     """
     try:
-        await chat.resume()
+        await chat.begin()
         code = WELL
         if intent is not None:
             chat.say(intent)

@@ -3,12 +3,15 @@
 import argparse
 import asyncio
 import sys
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
-from maelstrom.adapters.cli.exits import USAGE, AtFaultError
+from maelstrom.adapters.cli.extras import needs_cli
 from maelstrom.adapters.cli.planners import PLANNERS
 
-__all__ = ["add_to"]
+__all__ = ["add_to", "default_history"]
+
+_NONE: Final = "none"
 
 
 def add_to(commands: Any) -> None:
@@ -17,26 +20,58 @@ def add_to(commands: Any) -> None:
         "demo",
         help="a chat with an example app; needs no key",
         description="Talk to an app of four vessels: calendar, weather, tasks, notes. "
-        "In the chat: /grid, /tiling, /quit.",
+        "In the chat: /grid, /tiling, /quit. A new chat takes the place of the last one "
+        "in the history; --resume goes on with it.",
     )
     parser.add_argument("intent", nargs="?", help="what to ask first")
     parser.add_argument("--mode", choices=("grid", "tiling"), help="grid by default")
     parser.add_argument("--planner", choices=tuple(PLANNERS), default="keyword")
     parser.add_argument("--model", help="the model that the planner asks")
-    parser.add_argument("--history", metavar="PATH", help="keep the chat in this file")
+    parser.add_argument(
+        "--history",
+        metavar="PATH",
+        help="a SQLite file to keep the chat in, or none; by default one in the user's "
+        "data folder",
+    )
+    parser.add_argument(
+        "--resume", action="store_true", help="go on where the last chat ended"
+    )
     parser.set_defaults(run=_run)
 
 
 def _run(chosen: argparse.Namespace) -> int:
-    try:
+    with needs_cli("the demo"):
         from maelstrom.adapters.cli.chat import Chat, converse
-    except ModuleNotFoundError as error:
-        if error.name != "rich":
-            raise
-        raise AtFaultError(
-            "the demo draws with rich: pip install 'maelstrom-engine[cli]'", USAGE
-        ) from None
+
+        history = _history(chosen.history)
     planner = PLANNERS[chosen.planner](chosen.model)
-    chat = Chat(planner, mode=chosen.mode, history=chosen.history)
+    chat = Chat(planner, mode=chosen.mode, history=history, resumes=chosen.resume)
     tty = sys.stdin.isatty()
     return asyncio.run(converse(chat, chosen.intent, interactive=tty))
+
+
+def _history(named: str | None) -> str | None:
+    """The file to keep the chat in; None for memory.
+
+    A machine without a data folder that can be written to still has a demo; a file
+    that was named has to work.
+    """
+    if named == _NONE:
+        return None
+    if named is not None:
+        return named
+    path = default_history()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab"):
+            pass
+    except OSError:
+        return None
+    return str(path)
+
+
+def default_history() -> Path:
+    """The file in the user's data folder."""
+    from platformdirs import user_data_path
+
+    return user_data_path("maelstrom", appauthor=False) / "demo.sqlite"

@@ -24,6 +24,7 @@ from maelstrom.core.wire import (
 
 __all__ = ["add_to", "judge"]
 
+
 def add_to(commands: Any) -> None:
     """Add the command to the parser's."""
     parser: argparse.ArgumentParser = commands.add_parser(
