@@ -173,10 +173,11 @@ def _read(
         return Failure(error)
 
     lenient = read(True)
-    if attempt.error is None or not is_successful(lenient):
-        return lenient
-    strict = read(False)
-    return lenient if is_successful(strict) else strict
+    if is_successful(lenient) and attempt.error is not None:
+        strict = read(False)
+        if not is_successful(strict) and _is_same(strict.failure(), attempt.error):
+            return strict
+    return lenient
 
 
 # ---------------------------------------------------------------- what is different
@@ -197,7 +198,7 @@ def compare(before: Diagnostics, after: Diagnostics) -> tuple[str, ...]:
         found.append(f"decision: {before.decision}, now {after.decision}")
     if before.served != after.served:
         found.append(f"served attempt: {before.served}, now {after.served}")
-    if _stampless(before.error) != _stampless(after.error):
+    if not _is_same(before.error, after.error):
         found.append(f"error: {_named(before.error)}, now {_named(after.error)}")
     if before.output != after.output:
         found.append("the output is another")
@@ -205,7 +206,7 @@ def compare(before: Diagnostics, after: Diagnostics) -> tuple[str, ...]:
 
 
 def _attempt_differences(then: Attempt, now: Attempt) -> Iterator[str]:
-    if _stampless(then.error) != _stampless(now.error):
+    if not _is_same(then.error, now.error):
         yield f"error: {_named(then.error)}, now {_named(now.error)}"
     if then.candidate != now.candidate:
         yield "the answer reads otherwise"
@@ -219,8 +220,13 @@ def _attempt_differences(then: Attempt, now: Attempt) -> Iterator[str]:
             yield f"{name}: not the same"
 
 
-def _stampless(error: EngineError | None) -> EngineError | None:
-    return None if error is None else evolve(error, session_id=None, id=None)
+def _is_same(then: EngineError | None, now: EngineError | None) -> bool:
+    """Whether two errors are the same but for the ids that they are stamped with."""
+    if then is None or now is None:
+        return then is now
+    return evolve(then, session_id=None, id=None) == evolve(
+        now, session_id=None, id=None
+    )
 
 
 def _named(error: EngineError | None) -> str:

@@ -21,6 +21,7 @@ from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.core.chart_sizer import ChartSizer
 from maelstrom.core.chart_state import state_from
 from maelstrom.core.client import Effect, apply
+from maelstrom.core.errors import EngineError
 from maelstrom.core.layout import LayoutMode
 from maelstrom.core.messages import EngineMessage
 from maelstrom.core.outbox import Outbox
@@ -66,6 +67,7 @@ class Chat:
         quiet = logging.getLogger("maelstrom")
         quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
+        self.history = history
         self.resumes = resumes
         self.console = Console(highlight=False, soft_wrap=True)
         self.sizer = ChartSizer(*CELL)
@@ -83,18 +85,26 @@ class Chat:
         else:
             forgotten = await self.engine.delete_session(_SESSION)
             if not is_successful(forgotten):
-                raise AtFaultError(forgotten.failure().message, PROVIDER)
+                raise self._lost(forgotten.failure())
         self.resize()
 
     async def _restore(self) -> None:
         turns = await self.engine.get_history(_SESSION, 1)
         if not is_successful(turns):
-            raise AtFaultError(turns.failure().message, PROVIDER)
+            raise self._lost(turns.failure())
         if last := turns.unwrap():
             self.state = state_from(last[-1], VESSELS)
             if self.mode is not None:
                 self.state = self.state.in_mode(self.mode)
+
+    def _lost(self, error: EngineError) -> AtFaultError:
+        return AtFaultError(f"{self.history}: {error.message}", PROVIDER)
+
+    def greet(self) -> None:
+        """Show where the last chat ended, and what can be said."""
+        if self.state.instances:
             draw_chart(self.console, self.state, self.contents())
+        self.console.print(Text(_HINT, "dim"))
 
     def resize(self) -> float | None:
         """Measure the terminal; seconds until it is to be measured again, if at all."""
@@ -203,7 +213,7 @@ async def converse(chat: Chat, intent: str | None, *, interactive: bool) -> int:
             if not interactive:
                 return code
         elif interactive:
-            chat.console.print(Text(_HINT, "dim"))
+            chat.greet()
         code = max(code, await _listen(chat, interactive=interactive))
         return WELL if interactive else code
     finally:

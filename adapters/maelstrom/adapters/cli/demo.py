@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from maelstrom.adapters.cli.exits import USAGE, AtFaultError
 from maelstrom.adapters.cli.extras import needs_cli
 from maelstrom.adapters.cli.planners import PLANNERS
 
@@ -40,6 +41,8 @@ def add_to(commands: Any) -> None:
 
 
 def _run(chosen: argparse.Namespace) -> int:
+    if chosen.resume and chosen.history == _NONE:
+        raise AtFaultError("--resume: without a history there is no last chat", USAGE)
     with needs_cli("the demo"):
         from maelstrom.adapters.cli.chat import Chat, converse
 
