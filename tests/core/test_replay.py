@@ -12,6 +12,7 @@ from maelstrom.core.completion import Completion, ModelCall
 from maelstrom.core.diagnostics import Attempt
 from maelstrom.core.errors import HistoryError, ProviderError
 from maelstrom.core.healed import Drop
+from maelstrom.core.layout import GridLayout
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.prompt import Prompt
 from maelstrom.core.replay import answered, compare, replay
@@ -63,6 +64,17 @@ def test_what_became_different_is_said():
     assert _differences(before) == (
         "attempt 1: severity: none, now low",
         "attempt 1: drops: not the same",
+    )
+
+
+def test_a_difference_need_not_change_the_severity():
+    """Another layout of the same severity is another layout."""
+    turn = answered(message(), SAYS)
+    healed = evolve(turn.attempts[0].healed, layout=GridLayout())
+    attempt = evolve(turn.attempts[0], healed=healed)
+
+    assert _differences(evolve(turn, attempts=(attempt,))) == (
+        "attempt 1: layout: not the same",
     )
 
 

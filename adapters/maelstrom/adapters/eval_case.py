@@ -81,6 +81,9 @@ _KEYS: Final = frozenset({"name", "must", "mustNot"})
 _SHORT: Final = frozenset(
     {"app", "mode", "columns", "rows", "shown", "parked", "intent", "reasons"}
 )
+_VARIANTS: Final = frozenset(
+    (vessel.id, variant.id) for vessel in VESSELS for variant in vessel.variants
+)
 _SIDES: Final = (12, 8)
 """Columns and rows of the example app's chart, where a case does not say."""
 
@@ -194,12 +197,14 @@ def _intent(value: Mapping[str, Json]) -> dict[str, Json]:
 def _instances(given: Json) -> tuple[Instance, ...]:
     if not isinstance(given, dict):
         raise _CaseError("shown and parked map instances to variants")
-    if not all(isinstance(variant, str) for variant in given.values()):
-        raise _CaseError("a variant is a text")
-    return tuple(
+    found = tuple(
         Instance(name, name.rpartition("-")[0], variant)
         for name, variant in given.items()
     )
+    for one in found:
+        if (one.vessel_id, one.variant) not in _VARIANTS:
+            raise _CaseError(f"the example app has no {one.instance_id:.80} like that")
+    return found
 
 
 def _side(value: Mapping[str, Json], key: str, default: int) -> int:

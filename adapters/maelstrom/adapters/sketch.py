@@ -106,7 +106,7 @@ def _list(value: Json) -> list[Json]:
 
 
 def _walk(root: Json, table: Mapping[str, Json]) -> TilingLayout:
-    """Each node once; splits are made after their children, so from the end."""
+    """Each node once, where the walk in pre-order first meets it."""
     order: list[tuple[str, Mapping[str, Json], list[str]]] = []
     taken: set[str] = set()
     tops: list[str] = []
@@ -125,16 +125,30 @@ def _walk(root: Json, table: Mapping[str, Json]) -> TilingLayout:
         order.append((name, node, children))
         inner = _list(node.get("children"))
         work.extend((child, children) for child in reversed(inner))
+    nodes = _nodes(order)
+    drawn = frozenset(node.id for node in nodes)
+    return TilingLayout(next((top for top in tops if top in drawn), None), nodes)
+
+
+def _nodes(
+    order: list[tuple[str, Mapping[str, Json], list[str]]],
+) -> tuple[TilingNode, ...]:
+    """The nodes as records, from the last one up; a split with nothing in it is none."""
     nodes: list[TilingNode] = []
-    for name, node, children in order:
+    drawn: set[str] = set()
+    for name, node, named in reversed(order):
+        children = tuple(child for child in named if child in drawn)
         weight = _weight(node.get("weight"))
-        if isinstance(node.get("instanceId"), str) and not children:
-            nodes.append(Leaf(name, node["instanceId"], weight=weight))
-        else:
+        if children:
             down = node.get("direction") == "column"
             direction: Direction = "column" if down else "row"
-            nodes.append(Split(name, direction, tuple(children), weight=weight))
-    return TilingLayout(tops[0] if tops else None, tuple(nodes))
+            nodes.append(Split(name, direction, children, weight=weight))
+        elif isinstance(node.get("instanceId"), str):
+            nodes.append(Leaf(name, node["instanceId"], weight=weight))
+        else:
+            continue
+        drawn.add(name)
+    return tuple(reversed(nodes))
 
 
 def _weight(value: Json) -> float | None:

@@ -116,17 +116,17 @@ def _on_unrecoverable(before: Diagnostics) -> OnUnrecoverable:
 
 def _run(before: Diagnostics, message: EngineMessage) -> Diagnostics:
     at = before.finished if before.output is None else before.output.timestamp
-    events = _events(before, message.payload.context.layout_mode, at)
+    events = iter(_events(before, message.payload.context.layout_mode, at))
     state, command = start(message, settings_of(before), before.started)
     while not isinstance(command, Finish):
         state, command = advance(state, next(events))
     return command.diagnostics
 
 
-def _events(before: Diagnostics, mode: LayoutMode, at: int) -> Iterator[Event]:
-    yield SessionHeld(at)
-    for attempt in before.attempts:
-        yield _event(attempt, mode, before.limits, at)
+def _events(before: Diagnostics, mode: LayoutMode, at: int) -> tuple[Event, ...]:
+    """What becomes of the turn's commands, in order."""
+    attempts = (_event(one, mode, before.limits, at) for one in before.attempts)
+    return (SessionHeld(at), *attempts)
 
 
 def _event(attempt: Attempt, mode: LayoutMode, limits: Limits, at: int) -> Event:
