@@ -6,10 +6,16 @@ from hypothesis import strategies as st
 from maelstrom.adapters.draw import boxes
 from maelstrom.adapters.sketch import sketch
 from maelstrom.adapters.testing.strategies import faulty_candidates, requests
+from maelstrom.core.heal import mend
 from maelstrom.core.layout import GridLayout, Leaf, TilingLayout
+from maelstrom.core.prune import placed
 from maelstrom.core.request import Dimensions
 
 CHART = Dimensions(6, 4)
+KEYS = (
+    "type positions nodes root id instanceId children position size "
+    "row column width height weight kind"
+).split()
 _ids = st.sampled_from(("a", "b", "c"))
 _odd = st.none() | st.integers() | st.floats() | st.text(max_size=3) | st.booleans()
 _json = st.recursive(
@@ -17,19 +23,7 @@ _json = st.recursive(
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
-            st.sampled_from(
-                ("type", "positions", "nodes", "root", "id", "instanceId", "children")
-                + (
-                    "position",
-                    "size",
-                    "row",
-                    "column",
-                    "width",
-                    "height",
-                    "weight",
-                    "kind",
-                )
-            ),
+            st.sampled_from(KEYS),
             inner,
             max_size=6,
         )
@@ -53,9 +47,6 @@ def test_any_json_can_be_sketched_and_drawn(raw):
 @given(st.data())
 def test_what_a_model_proposed_is_in_the_sketch(data):
     """Each instance that healing shows was proposed, so the sketch shows it too."""
-    from maelstrom.core.heal import mend
-    from maelstrom.core.prune import placed
-
     request = data.draw(requests())
     candidate = data.draw(faulty_candidates(request)).candidate
     healed = mend(request, candidate)
