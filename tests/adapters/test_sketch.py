@@ -13,9 +13,9 @@ from maelstrom.core.request import Dimensions
 
 CHART = Dimensions(6, 4)
 KEYS = (
-    "type positions nodes root id instanceId children position size "
-    "row column width height weight kind"
-).split()
+    *("type", "positions", "nodes", "root", "id", "instanceId", "children", "kind"),
+    *("position", "size", "row", "column", "width", "height", "weight"),
+)
 _ids = st.sampled_from(("a", "b", "c"))
 _odd = st.none() | st.integers() | st.floats() | st.text(max_size=3) | st.booleans()
 _json = st.recursive(
