@@ -102,6 +102,8 @@ def test_the_guard_of_a_resize():
         {"params": {"days": 2**53}},
         {"params": {"days": float("inf")}},
         {"params": {"nights": 1}},
+        {"params": {1: 2}},
+        {"params": {"days": {None: 1}}},
         {"params": [1]},
         {"params": False},
     ],

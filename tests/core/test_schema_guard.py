@@ -205,6 +205,12 @@ def test_any_schema_gets_a_verdict(schema, params):
     assert fault is None or Failure("schema") == checked
 
 
+def test_a_number_that_python_cannot_write_is_refused():
+    """A mapping may hold an integer of more digits than Python turns into text."""
+    assert schema_fault(_of({"maximum": 10**5_000})) is not None
+    assert schema_fault(_of({"maximum": 2**53})) is not None
+
+
 def test_the_validator_opens_nothing():
     """Should the guard miss a reference, the validator still has no way to it."""
     with pytest.raises(ValueError, match="file:///a"):

@@ -441,3 +441,12 @@ def test_a_response_is_no_request(response):
     message = changed(GRID, ("payload", "layout"), layout)
 
     assert bool(named) == ("unknown_field" in [code for _, code in issues(message)])
+
+
+def test_an_output_that_is_no_json():
+    """A client is told that the text is not JSON, as the engine would be."""
+    refused = decode_output("{").failure()
+
+    assert [(issue.path, issue.code) for issue in refused.issues] == [
+        ((), "malformed_json")
+    ]

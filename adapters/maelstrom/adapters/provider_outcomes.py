@@ -23,7 +23,7 @@ Keep in step: docs/providers.md (a test compares it with the tables).
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -160,7 +160,7 @@ class Outcomes:
         status = count(getattr(error, "status_code", getattr(error, "code", None)))
         if status is None:
             names = [_name(base) for base in type(error).__mro__]
-            kinds = [kind for name in names if (kind := self._kind("raised", name))]
+            kinds = self._kinds("raised", names)
             return self.error(kinds[0], type(error).__name__)
         body = getattr(error, "body", getattr(error, "details", None))
         headers = getattr(getattr(error, "response", None), "headers", None) or {}
@@ -180,7 +180,7 @@ class Outcomes:
         codes = _codes(fault)
         if status is None or status in _SUCCESSES:
             status = count(dig(fault, "code")) or status
-        kinds = [kind for code in codes if (kind := self._kind("code", code))]
+        kinds = self._kinds("code", codes)
         kind = kinds[0] if kinds else self._kind_of_status(status)
         quote = word(dig(fault, "message")) if kind in QUOTED else None
         return self.error(
@@ -240,13 +240,23 @@ class Outcomes:
         found = self._kind("status", status) or self._kind("status", other)
         return found or "unavailable"
 
+    def _kinds(self, source: Source, signs: Iterable[str]) -> list[ProviderErrorKind]:
+        kinds: list[ProviderErrorKind] = []
+        for sign in signs:
+            kind = self._kind(source, sign)
+            if kind is not None:
+                kinds.append(kind)
+        return kinds
+
     def _kind(self, source: Source, sign: str | int | None) -> ProviderErrorKind | None:
         outcome = self._of(source, sign)
         return None if outcome == "stop" or outcome == "length" else outcome  # noqa: PLR1714  narrows for mypy
 
     def _of(self, source: Source, sign: str | int | None) -> Outcome | None:
-        outcomes = (row[2] for row in self.rows if row[:2] == (source, sign))
-        return next(outcomes, None)
+        for row_source, row_sign, outcome in self.rows:
+            if (row_source, row_sign) == (source, sign):
+                return outcome
+        return None
 
 
 def redacted(text: str, secret: str) -> str:

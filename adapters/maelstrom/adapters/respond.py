@@ -10,7 +10,7 @@ To keep in step: the table of the server's documentation is checked against `STA
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from returns.pipeline import is_successful
 
@@ -18,16 +18,13 @@ from maelstrom.core.errors import (
     AbortedError,
     EngineError,
     HistoryError,
-    InternalError,
-    ParseError,
     ProviderError,
     RequestValidationError,
-    SessionBusyError,
-    ValidationError,
 )
 from maelstrom.core.json_text import compact_text
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.wire import encode_error, encode_output
+from maelstrom.core.wire_results import ERRORS
 from maelstrom.effects.ports import Engine, Signal
 
 __all__ = [
@@ -61,7 +58,7 @@ STATUSES: Final = MappingProxyType(
         ("internal_error", ""): 500,
     }
 )
-"""An answer to a turn that its own signal ended has nobody to read it: 503 as well."""
+"""A turn that its own signal ended is 503 as well: nobody is left to read that."""
 
 _RETRY_LATER: Final = frozenset({429, 503})
 _RETRY_AFTER_DEFAULT_MS: Final = 1_000
@@ -85,41 +82,27 @@ def _validation_detail(error: RequestValidationError) -> str:
     return ""
 
 
-def _row(error: EngineError) -> tuple[str, str]:
-    match error:
-        case RequestValidationError():
-            return "request_validation_error", _validation_detail(error)
-        case ValidationError():
-            return "validation_error", ""
-        case ProviderError():
-            return "provider_error", error.kind
-        case ParseError():
-            return "parse_error", ""
-        case AbortedError():
-            return "aborted_error", error.cause
-        case HistoryError():
-            return "history_error", error.kind
-        case SessionBusyError():
-            return "session_busy_error", ""
-        case InternalError():
-            return "internal_error", ""
-        case _:
-            assert_never(error)
+def _detail(error: EngineError) -> str:
+    if isinstance(error, RequestValidationError):
+        return _validation_detail(error)
+    if isinstance(error, ProviderError | HistoryError):
+        return error.kind
+    return error.cause if isinstance(error, AbortedError) else ""
 
 
 def status_of(error: EngineError) -> int:
     """The HTTP status of an error.
 
-    >>> status_of(SessionBusyError(500, "one turn at a time"))
-    429
+    >>> status_of(AbortedError("deadline", "the turn's time was up"))
+    504
     """
-    kind, detail = _row(error)
-    return STATUSES.get((kind, detail), STATUSES[kind, ""])
+    kind, _ = ERRORS[error.__class__]
+    return STATUSES.get((kind, _detail(error)), STATUSES[kind, ""])
 
 
 def _headers(status: int, error: EngineError) -> dict[str, str]:
     headers = {"content-type": "application/json"}
-    if status in _RETRY_LATER:
+    if status in _RETRY_LATER and getattr(error, "retryable", True):
         hint = getattr(error, "retry_after_ms", None)
         wait = _RETRY_AFTER_DEFAULT_MS if hint is None else hint
         headers["retry-after"] = str(max(1, -(-wait // 1_000)))

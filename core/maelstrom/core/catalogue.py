@@ -7,7 +7,7 @@ touches a handful; so nothing is indexed ahead of a question.
 from collections.abc import Mapping
 from typing import Final
 
-from maelstrom.core.vessel import Action, Variant, Vessel
+from maelstrom.core.vessel import Action, Size, Variant, Vessel
 
 __all__ = ["Catalogue"]
 
@@ -39,6 +39,12 @@ class Catalogue:
             variants = {variant.id: variant for variant in vessel.variants}
             self._variants[vessel.id] = variants
         return variants.get(variant_id)
+
+    def min_size(self, vessel_id: str, variant_id: str) -> Size:
+        """The smallest size of a variant that is there."""
+        variant = self.variant(self.vessels[vessel_id], variant_id)
+        assert variant is not None, "a valid request, and only its actions, lead to it"
+        return variant.min_size
 
     def action(self, vessel: Vessel, variant_id: str, action_id: str) -> Action | None:
         """The action of that id in that variant, None where there is none."""

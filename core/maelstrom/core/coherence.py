@@ -19,7 +19,14 @@ from typing import Final, assert_never
 
 from maelstrom.core.errors import Issue
 from maelstrom.core.json_value import Path
-from maelstrom.core.layout import GridLayout, Layout, Split, TilingLayout, TilingNode
+from maelstrom.core.layout import (
+    GridLayout,
+    Layout,
+    Position,
+    Split,
+    TilingLayout,
+    TilingNode,
+)
 from maelstrom.core.request import ChartRequest, VesselMutation
 from maelstrom.core.schema_guard import schema_fault
 from maelstrom.core.vessel import Action, Variant, Vessel
@@ -103,7 +110,7 @@ def _actions(
 
 
 def _layout(
-    layout: Layout, mode: str, known: Container[str], path: Path
+    layout: Layout, mode: str, known: frozenset[str], path: Path
 ) -> Iterator[Issue]:
     at = (*path, "layout")
     match layout:
@@ -111,6 +118,8 @@ def _layout(
             if mode != "grid":
                 yield _mismatch((*at, "type"))
             shown: set[str] = set()
+            if _are_shown_once(positions, known):
+                return
             for index, each in enumerate(positions):
                 place = (*at, "positions", index)
                 yield from _shown(each.instance_id, known, shown, place)
@@ -145,6 +154,12 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
         else:
             yield from _shown(node.instance_id, known, shown, at)
             shown.add(node.instance_id)
+
+
+def _are_shown_once(positions: tuple[Position, ...], known: frozenset[str]) -> bool:
+    """Whether there is nothing to say of them, as of nearly all."""
+    ids = frozenset(each.instance_id for each in positions)
+    return len(ids) == len(positions) and ids <= known
 
 
 def _shown(

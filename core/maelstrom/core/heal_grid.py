@@ -35,7 +35,6 @@ To keep in step: the reasons and their order are those of `maelstrom.core.reason
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 import attrs
@@ -53,6 +52,7 @@ from maelstrom.core.healed import Warning as HealWarning
 from maelstrom.core.identity import Identified, Verdict, identity_repair
 from maelstrom.core.layout import Cell, Position
 from maelstrom.core.place import Occupancy, Room
+from maelstrom.core.plain_grid import shared_size
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.request import ChartRequest, Dimensions
 from maelstrom.core.resize import is_resize_only
@@ -234,13 +234,9 @@ def _report(
     return GridOutcome(tuple(positions), tuple(drops), tuple(repairs), tuple(warnings))
 
 
-_size = lru_cache(maxsize=1024)(Size)
-"""Few sizes make up most charts, so equal ones share a record."""
-
-
 def _position(who: Identified, place: Geometry) -> Position:
     row, column, width, height = place
-    cell, size = Cell(row, column), _size(width, height)
+    cell, size = Cell(row, column), shared_size(width, height)
     if not who.fresh:
         return Position(who.instance_id, cell, size)
     return Position(

@@ -38,7 +38,9 @@ __all__ = [
     "Identities",
     "Verdict",
     "identify",
+    "identify_plainly",
     "identity_repair",
+    "plain_identities",
     "read_id",
     "read_stated",
 ]
@@ -58,13 +60,12 @@ def read_id(value: Json, limits: Limits) -> str | None:
     >>> read_id("clock", Limits()), read_id(" ", Limits()), read_id("a\n", Limits())
     ('clock', None, None)
     """
-    if (
-        isinstance(value, str)
-        and len(value) <= limits.id_characters
-        and _ID(value) is not None
-    ):
+    if not isinstance(value, str) or len(value) > limits.id_characters:
+        return None
+    # What is printable has no control character, no surrogate, and no space but " ".
+    if value.isprintable() and value and not value.isspace():
         return value
-    return None
+    return None if _ID(value) is None else value
 
 
 def read_stated(value: Json) -> str | None:
@@ -148,6 +149,50 @@ def identify(
                 fresh[instance_id] = verdict
         verdicts.append(verdict)
     return Identities(tuple(verdicts), known, fresh, failed)
+
+
+def identify_plainly(
+    raw: dict[str, Json],
+    known: Mapping[str, Instance],
+    catalogue: Catalogue,
+    limits: Limits,
+) -> Instance | None:
+    """Who a raw piece is, where `identify` would have nothing to judge or to record.
+
+    That is: an instance of the request of which nothing else is stated, or a fresh one
+    of which all is stated. None for any other piece, and for some that are rare.
+    """
+    instance_id = raw.get("instanceId")
+    vessel_id, variant = raw.get("vesselId"), raw.get("variant")
+    if instance_id.__class__ is not str:
+        return None
+    instance = known.get(instance_id)
+    if instance is not None:
+        same_vessel = vessel_id is None or vessel_id == instance.vessel_id
+        same_variant = variant is None or variant == instance.variant
+        return instance if same_vessel and same_variant else None
+    if not vessel_id.__class__ is variant.__class__ is str:
+        return None
+    vessel = catalogue.vessels.get(vessel_id)
+    if vessel is None or catalogue.variant(vessel, variant) is None:
+        return None
+    if read_id(instance_id, limits) is None:
+        return None
+    return Instance(instance_id, vessel_id, variant)
+
+
+def plain_identities(
+    known: Mapping[str, Instance], shown: Iterable[Instance], catalogue: Catalogue
+) -> Identities:
+    """Everyone, where each claim was identified plainly; without the verdicts."""
+    fresh = {
+        one.instance_id: Identified(
+            one.instance_id, catalogue.vessels[one.vessel_id], one.variant, True
+        )
+        for one in shown
+        if one.instance_id not in known
+    }
+    return Identities((), known, fresh, {})
 
 
 def _recognise(claim: Claim, instance: Instance, catalogue: Catalogue) -> Verdict:

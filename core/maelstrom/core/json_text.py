@@ -110,7 +110,8 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
         return Failure(JsonFault("malformed_json", _words(error)))
     if paths and not rules.first_key_wins:
         return Failure(JsonFault("duplicate_key", "a key named twice", paths))
-    surrogates = not whole or "\\ud" in text or "\\uD" in text
+    escaped = "\\" in text  # most texts hold none, and this one look is a fast one
+    surrogates = not whole or (escaped and ("\\ud" in text or "\\uD" in text))
     if surrogates and rules.replace_surrogates:
         return Success(Parsed(replace_surrogates(value), bool(paths)))
     return Success(Parsed(value, bool(paths), surrogates))
@@ -326,7 +327,10 @@ def replace_surrogates(value: Json) -> Json:
         elif isinstance(item, dict):
             made: Json = {}
             for name, inner in item.items():
-                made.setdefault(_SURROGATE.sub("\ufffd", name), inner)
+                # A key of a planner's own making may be no text: it is judged later.
+                text = isinstance(name, str)
+                clean = _SURROGATE.sub("\ufffd", name) if text else name
+                made.setdefault(clean, inner)
             work.extend((made, name, inner) for name, inner in made.items())
             parent[key] = made
         elif isinstance(item, list):

@@ -62,11 +62,11 @@ class Occupancy:
         """Take these cells, all inside the chart, if all are free; say whether."""
         mask = ((1 << width) - 1) << column
         taken = self._taken
-        rows = range(row, row + height)
-        for index in rows:
+        for index in range(row, row + height):
             if taken[index] & mask:
+                for free in range(row, index):
+                    taken[free] ^= mask  # give back what was taken on the way
                 return False
-        for index in rows:
             taken[index] |= mask
         return True
 

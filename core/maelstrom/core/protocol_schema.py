@@ -10,9 +10,8 @@ from typing import Final, assert_never
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.wire_explain import bound
-from maelstrom.core.wire_fields import (
-    MESSAGE,
-    OUTPUT,
+from maelstrom.core.wire_fields import MESSAGE, OUTPUT, TURN
+from maelstrom.core.wire_kinds import (
     Flag,
     Guest,
     Id,
@@ -27,7 +26,7 @@ from maelstrom.core.wire_fields import (
     Word,
 )
 
-__all__ = ["protocol_schemas"]
+__all__ = ["protocol_schemas", "turn_schema"]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _DEFAULTS: Final = Limits()
@@ -43,6 +42,15 @@ def protocol_schemas(limits: Limits = _DEFAULTS) -> dict[str, Json]:
         shape.record.__name__: {"$schema": _DIALECT, **_schema(shape, limits)}
         for shape in (MESSAGE, OUTPUT)
     }
+
+
+def turn_schema(limits: Limits = _DEFAULTS) -> dict[str, Json]:
+    """The schema of a recorded turn, as a history lists it.
+
+    >>> turn_schema()["title"]
+    'Turn'
+    """
+    return {"$schema": _DIALECT, **_schema(TURN, limits)}
 
 
 def _schema(kind: Kind, limits: Limits) -> dict[str, Json]:  # noqa: C901, PLR0911  one a kind

@@ -56,6 +56,7 @@ _MAX_SCHEMA_DEPTH: Final = 64
 """A message nests no deeper either."""
 
 _TOO_DEEP: Final = f"nested over {_MAX_SCHEMA_DEPTH} deep"
+_NO_PLACE: Final = "holds a number or a text without a place on the wire"
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -152,6 +153,8 @@ def _verdict(schema: Json) -> Draft202012Validator | str:
         text = _Exact(repr(schema))
     except RecursionError:
         return _TOO_DEEP
+    except ValueError:  # an integer of more digits than Python writes
+        return _NO_PLACE
     text.schema = schema
     return _small_verdict(text) if len(text) <= _SMALL else _large_verdict(text)
 
@@ -170,7 +173,7 @@ def _judge(schema: Json) -> Draft202012Validator | str:
     if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
         return _TOO_DEEP
     if next(guest_faults(schema), None) is not None:
-        return "holds a number or a text without a place on the wire"
+        return _NO_PLACE
     if len(compact_text(schema).encode()) > MAX_SCHEMA_BYTES:
         return f"over {MAX_SCHEMA_BYTES} bytes as compact JSON"
     if schema.get("type") != "object":

@@ -45,11 +45,9 @@ from maelstrom.core.wire_fields import (
     RESPONSE,
     RESPONSE_LAYOUT,
     TURN,
-    Kind,
-    OneOf,
-    Shape,
 )
 from maelstrom.core.wire_hooks import REFUSALS, converter
+from maelstrom.core.wire_kinds import Kind, OneOf, Shape
 from maelstrom.core.wire_results import (
     candidate_from_json,
     encode_candidate,

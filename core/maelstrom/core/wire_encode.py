@@ -6,7 +6,7 @@ the result finds it where it stands. The recursion is over the tables.
 """
 
 from maelstrom.core.json_value import Json
-from maelstrom.core.wire_fields import Kind, Many, OneOf, Shape
+from maelstrom.core.wire_kinds import Kind, Many, OneOf, Shape
 
 __all__ = ["encode"]
 

@@ -21,7 +21,7 @@ from maelstrom.core.errors import Issue, IssueCode
 from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json, Path
 from maelstrom.core.limits import MAX_INTEGER, Limits
-from maelstrom.core.wire_fields import (
+from maelstrom.core.wire_kinds import (
     Bound,
     Flag,
     Guest,

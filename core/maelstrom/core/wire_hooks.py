@@ -23,7 +23,7 @@ from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.wire_explain import bound, guest_faults, id_fault, text_fault
-from maelstrom.core.wire_fields import (
+from maelstrom.core.wire_kinds import (
     Bound,
     Field,
     Flag,

@@ -155,6 +155,27 @@ def test_check_takes_a_message_or_a_text(batch):
     assert [list(answer) for answer in answers] == [["error"]] * 3 + [["issues"]]
 
 
+def test_a_message_that_is_a_text_is_no_message(batch):
+    """Only under `text` is a text read: as a value it is of the wrong type."""
+    code, answers = batch("check", ({"message": "{}"}, {"message": 5}, {"text": "5"}))
+
+    assert code == 0
+    for answer in answers:
+        issue = answer["issues"][0]
+        assert (issue["path"], issue["code"]) == ([], "wrong_type")
+
+
+def test_an_answer_is_one_line_for_any_reader(batch):
+    """U+2028 in a text is escaped, as some readers end a line there."""
+    answer = dict(golden("candidate")[0]["expect"]["candidate"], userMessage="a\u2028b")
+    question = {"mode": "grid", "text": json.dumps(answer)}
+
+    code, answers = batch("read", (question,))
+
+    assert code == 0
+    assert answers[0]["candidate"]["userMessage"] == "a\u2028b"
+
+
 def test_read_takes_a_mode_and_a_text(batch):
     """What is missing, or of another kind, is named."""
     code, answers = batch(

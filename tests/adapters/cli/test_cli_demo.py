@@ -110,7 +110,7 @@ def test_the_chat_is_kept_in_the_user_s_data_folder(demo, home):
     assert not home.exists()
 
     assert demo("show my notes") == first
-    assert (home / "maelstrom" / "demo.sqlite").is_file()
+    assert (home / "maelstrom" / "demo.sqlite3").is_file()
     assert demo("show my notes") == first
     assert "╭ notes-1 " in demo("the weather", "--resume")[1]
     assert "╭ notes-1 " not in demo("the weather")[1]
@@ -151,7 +151,8 @@ def test_a_provider_that_fails_ends_with_3(demo, monkeypatch):
         return Failure(ProviderError("auth", "cloud", "the key was refused"))
 
     planners = {**PLANNERS, "cloud": lambda _model: away}
-    monkeypatch.setattr("maelstrom.adapters.cli.demo.PLANNERS", planners)
+    for module in ("demo", "planners"):  # what may be named, and what is built
+        monkeypatch.setattr(f"maelstrom.adapters.cli.{module}.PLANNERS", planners)
 
     code, out = demo("hello", "--planner", "cloud")
 
@@ -259,3 +260,27 @@ def test_a_person_who_leaves():
     person.reads("> ")
     person.process.send_signal(signal.SIGINT)
     assert person.ends() == 130
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("openai",), "--model"),
+        (("openai", "--model", "some-model"), "OPENAI_API_KEY"),
+        (("anthropic", "--model", "some-model"), "ANTHROPIC_API_KEY"),
+        (("gemini", "--model", "some-model"), "GEMINI_API_KEY"),
+        (("local", "--model", "/nowhere.gguf"), "GGUF"),
+    ],
+)
+def test_a_planner_that_lacks_something_ends_with_2(
+    monkeypatch, capsys, arguments, words
+):
+    """A missing key, model or file is a line on stderr that names it."""
+    for provider in ("OPENAI", "ANTHROPIC", "GEMINI", "GOOGLE"):
+        monkeypatch.delenv(f"{provider}_API_KEY", raising=False)
+
+    code = main(["demo", "hello", "--planner", *arguments])
+
+    out, err = capsys.readouterr()
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert words in err

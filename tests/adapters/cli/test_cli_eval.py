@@ -91,7 +91,7 @@ def test_a_provider_that_fails_ends_with_3(run, cases, monkeypatch):
         return Failure(ProviderError("auth", "cloud", "the key was refused"))
 
     planners = {**PLANNERS, "keyword": lambda _model: away}
-    monkeypatch.setattr("maelstrom.adapters.cli.evaluate.PLANNERS", planners)
+    monkeypatch.setattr("maelstrom.adapters.cli.planners.PLANNERS", planners)
 
     code, out, err = run("eval", cases)
 

@@ -255,7 +255,7 @@ def test_replay_can_ask_anew(run, saved, monkeypatch):
         return Failure(ProviderError("auth", "cloud", "the key was refused"))
 
     planners = {**PLANNERS, "keyword": lambda _model: away}
-    monkeypatch.setattr("maelstrom.adapters.cli.replay.PLANNERS", planners)
+    monkeypatch.setattr("maelstrom.adapters.cli.planners.PLANNERS", planners)
     code, out, _ = run("replay", saved(), "--planner", "keyword")
     assert (code, "the key was refused" in out) == (3, True)
 

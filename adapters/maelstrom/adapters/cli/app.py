@@ -17,13 +17,25 @@ from maelstrom.adapters.cli import (
     read,
     replay,
     schema,
+    serve,
 )
 from maelstrom.adapters.cli.exits import INPUT, INTERRUPTED, USAGE, WELL, AtFaultError
 from maelstrom.adapters.cli.streams import say_error, use_utf8
 
 __all__ = ["main"]
 
-_COMMANDS: Final = (demo, heal, explain, replay, evaluate, bench, check, read, schema)
+_COMMANDS: Final = (
+    demo,
+    serve,
+    heal,
+    explain,
+    replay,
+    evaluate,
+    bench,
+    check,
+    read,
+    schema,
+)
 
 
 class _UsageError(Exception):

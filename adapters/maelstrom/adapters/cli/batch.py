@@ -4,12 +4,14 @@ Theory: lines are judged one by one, and nothing is kept between them, so memory
 flat however many there are. A line at fault gives a line ``{"error": ...}``, the rest
 goes on, and the exit code is 1 at the end. Each answer is flushed, so that a program at
 the other end of two pipes can ask line by line. Lines may hold what JSON does not know
-(NaN, infinities), for it is the judges' work to say what that costs.
+(NaN, infinities), for it is the judges' work to say what that costs. Answers are ASCII,
+since there are readers that end a line at U+2028 as well.
 
 Warts: a line longer than `MAX_LINE` is at fault unread, and so is one that nests deeper
 than the parser can follow.
 """
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, TypeAlias
@@ -19,7 +21,7 @@ from returns.result import Failure, Result
 
 from maelstrom.adapters.cli.exits import INPUT, WELL
 from maelstrom.adapters.cli.streams import say, standard_input
-from maelstrom.core.json_text import JsonFault, JsonRules, compact_text, parse_json
+from maelstrom.core.json_text import JsonFault, JsonRules, parse_json
 from maelstrom.core.json_value import Json
 
 __all__ = ["MAX_LINE", "Judge", "run_batch"]
@@ -53,7 +55,7 @@ def run_batch(judge: Judge, lenient: str | None = None) -> int:
             answer = {"error": judged.failure()}
         if isinstance(answer, dict) and "error" in answer:
             code = INPUT
-        say(compact_text(answer))
+        say(json.dumps(answer, separators=(",", ":"), allow_nan=False))
         sys.stdout.flush()
     return code
 

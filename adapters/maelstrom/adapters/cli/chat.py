@@ -10,6 +10,7 @@ import logging
 from typing import Final
 
 from returns.pipeline import is_successful
+from returns.result import Result
 from rich.console import Console
 from rich.text import Text
 
@@ -23,7 +24,7 @@ from maelstrom.core.chart_state import state_from
 from maelstrom.core.client import Effect, apply
 from maelstrom.core.errors import EngineError
 from maelstrom.core.layout import LayoutMode
-from maelstrom.core.messages import EngineMessage
+from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.outbox import Outbox
 from maelstrom.core.request import ChartResize, UserIntent
 from maelstrom.core.response import MaelstromResponse
@@ -54,6 +55,7 @@ class Chat:
         mode: The layout mode to start in; the last chat's, or grid, where None.
         history: A file to keep the chat in; None for memory.
         resumes: Whether to go on with the chat in that file, which is else forgotten.
+        slow: Whether a turn may take seconds: then a terminal shows that it does.
     """
 
     def __init__(
@@ -63,7 +65,9 @@ class Chat:
         history: str | None = None,
         *,
         resumes: bool = False,
+        slow: bool = False,
     ) -> None:
+        self.slow = slow
         quiet = logging.getLogger("maelstrom")
         quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
@@ -146,7 +150,7 @@ class Chat:
                 return code
             message = EngineMessage(_SESSION, message_id, self.clock.now(), request)
             self.turns += 1
-            result = await self.engine.handle(message)
+            result = await self._handled(message)
             if is_successful(result):
                 self.take(result.unwrap().payload)
                 code = WELL
@@ -155,6 +159,15 @@ class Chat:
                 error = result.failure()
                 self.console.print(Text(f"{error.message}", "red"))
                 code = PROVIDER
+
+    async def _handled(
+        self, message: EngineMessage
+    ) -> Result[EngineOutput, EngineError]:
+        """What the engine makes of a message; where slow, the terminal says so."""
+        if not (self.slow and self.console.is_terminal):
+            return await self.engine.handle(message)
+        with self.console.status("thinking"):
+            return await self.engine.handle(message)
 
     def take(self, response: MaelstromResponse) -> None:
         """Apply a response, draw the chart, say what the engine says."""

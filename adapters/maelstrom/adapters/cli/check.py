@@ -1,6 +1,7 @@
 """`maelstrom check`: whether a message keeps to the protocol."""
 
 import argparse
+import json
 from typing import Any
 
 from returns.pipeline import is_successful
@@ -38,11 +39,16 @@ def judge(line: dict[str, Json]) -> Result[Json, str]:
         return Failure("either message or text is to be given")
     if "text" in line and not isinstance(line["text"], str):
         return Failure("text: not a text")
-    checked = decode_message(line["text"] if "text" in line else line["message"])
+    checked = decode_message(line["text"] if "text" in line else _text(line["message"]))
     if is_successful(checked):
         return Success({"ok": True})
     issues = [encode_issue(issue) for issue in checked.failure().issues]
     return Success({"issues": issues})
+
+
+def _text(message: Json) -> Json:
+    """A message as a value; one that is itself a text stands in quotes, as JSON does."""
+    return json.dumps(message) if isinstance(message, str) else message
 
 
 def _run(chosen: argparse.Namespace) -> int:

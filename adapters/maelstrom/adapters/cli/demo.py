@@ -3,14 +3,14 @@
 import argparse
 import asyncio
 import sys
-from pathlib import Path
 from typing import Any, Final
 
 from maelstrom.adapters.cli.exits import USAGE, AtFaultError
 from maelstrom.adapters.cli.extras import needs_cli
-from maelstrom.adapters.cli.planners import PLANNERS
+from maelstrom.adapters.cli.planners import PLANNERS, build
+from maelstrom.adapters.cli.stores import data_file
 
-__all__ = ["add_to", "default_history"]
+__all__ = ["add_to"]
 
 _NONE: Final = "none"
 
@@ -27,7 +27,10 @@ def add_to(commands: Any) -> None:
     parser.add_argument("intent", nargs="?", help="what to ask first")
     parser.add_argument("--mode", choices=("grid", "tiling"), help="grid by default")
     parser.add_argument("--planner", choices=tuple(PLANNERS), default="keyword")
-    parser.add_argument("--model", help="the model that the planner asks")
+    parser.add_argument(
+        "--model",
+        help="the model that the planner asks: its name, or for local a GGUF file",
+    )
     parser.add_argument(
         "--history",
         metavar="PATH",
@@ -47,8 +50,10 @@ def _run(chosen: argparse.Namespace) -> int:
         from maelstrom.adapters.cli.chat import Chat, converse
 
         history = _history(chosen.history)
-    planner = PLANNERS[chosen.planner](chosen.model)
-    chat = Chat(planner, mode=chosen.mode, history=history, resumes=chosen.resume)
+    planner = build(chosen.planner, chosen.model)
+    slow = chosen.planner != "keyword"  # all others ask a model
+    resumes: bool = chosen.resume
+    chat = Chat(planner, chosen.mode, history, resumes=resumes, slow=slow)
     tty = sys.stdin.isatty()
     return asyncio.run(converse(chat, chosen.intent, interactive=tty))
 
@@ -63,18 +68,10 @@ def _history(named: str | None) -> str | None:
         return None
     if named is not None:
         return named
-    path = default_history()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path = data_file("demo.sqlite3")
         with path.open("ab"):
             pass
     except OSError:
         return None
     return str(path)
-
-
-def default_history() -> Path:
-    """The file in the user's data folder."""
-    from platformdirs import user_data_path
-
-    return user_data_path("maelstrom", appauthor=False) / "demo.sqlite"

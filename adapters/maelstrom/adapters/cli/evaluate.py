@@ -17,7 +17,7 @@ from returns.pipeline import is_successful
 
 from maelstrom.adapters.cli.exits import INPUT, PROVIDER, USAGE, WELL, AtFaultError
 from maelstrom.adapters.cli.extras import needs_cli
-from maelstrom.adapters.cli.planners import PLANNERS
+from maelstrom.adapters.cli.planners import PLANNERS, build
 from maelstrom.adapters.cli.streams import pretty, read_bytes, say, say_error
 from maelstrom.adapters.cli.telling import printable
 from maelstrom.adapters.eval_case import Case, read_cases
@@ -64,7 +64,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if least is not None and not (math.isfinite(least) and 0 <= least <= 1):
         raise AtFaultError("--at-least: not between 0 and 1", USAGE)
     cases = _cases(chosen.cases)
-    planner = PLANNERS[chosen.planner](chosen.model)
+    planner = build(chosen.planner, chosen.model)
     scores = asyncio.run(evaluate(cases, planner, RetryPolicy(max=chosen.retries)))
     summary = summarize(scores)
     if chosen.json:

@@ -13,7 +13,7 @@ from typing import Any
 from returns.pipeline import is_successful
 
 from maelstrom.adapters.cli.exits import INPUT, PROVIDER, WELL, AtFaultError
-from maelstrom.adapters.cli.planners import PLANNERS
+from maelstrom.adapters.cli.planners import PLANNERS, build
 from maelstrom.adapters.cli.saved import given_policy, turn_in
 from maelstrom.adapters.cli.streams import say
 from maelstrom.adapters.cli.telling import outcome, tell_attempt
@@ -57,7 +57,7 @@ def _run(chosen: argparse.Namespace) -> int:
     if chosen.planner is not None:
         if before.message is None:
             raise AtFaultError(f"{chosen.file}: it holds no request to ask again")
-        planner = PLANNERS[chosen.planner](chosen.model)
+        planner = build(chosen.planner, chosen.model)
         return _anew(before, before.message, planner)
     again = replay(before)
     if not is_successful(again):

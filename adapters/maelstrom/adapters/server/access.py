@@ -2,89 +2,73 @@
 
 Theory: the app's `authorize` decides where there is one. Otherwise the signed cookie
 does, and who comes without a valid one is given a new subject, which owns nothing yet.
-A cookie is sent by the browser whoever made the page, so a request that changes
-something on the cookie's word must also show its Origin (`Guards` has matched it). What
-is counted against the rate is the subject, or the peer's address where the subject is
-new: asking without a cookie must not be a way around the limit.
+A browser sends its cookies whoever made the page, so a request that changes something
+on a cookie's word must also show its Origin (`Guards` has matched it).
+
+What is counted against the rate is the subject, or the peer's address where the subject
+is new. Only a turn that was counted is given a cookie: neither asking without one, nor
+collecting many, is a way around the limit.
 """
 
-import inspect
-import math
+from collections.abc import Awaitable
+from typing import Final
 
 from attrs import frozen
 from starlette.requests import Request
 from starlette.responses import Response
 
+from maelstrom.adapters.server.guards import is_loopback
 from maelstrom.adapters.server.rate import RateLimit
 from maelstrom.adapters.server.refusal import refusal
-from maelstrom.adapters.server.settings import Settings
+from maelstrom.adapters.server.settings import Authorize, Settings
 from maelstrom.adapters.server.subject import (
     COOKIE,
     COOKIE_AGE_SECONDS,
     CookieSigner,
-    session_name,
 )
 
 __all__ = ["Access", "Admitted"]
 
+_SAFE: Final = frozenset({"GET", "HEAD"})
+
 
 @frozen
 class Admitted:
-    """A request that may proceed; ``cookie`` is set where a new one must be sent."""
+    """A request that may proceed; ``cookie`` is set where the subject is new."""
 
     subject: str
     rate_key: str
     cookie: str | None = None
-
-    def session(self, session_id: str) -> str:
-        """The engine's name of this subject's session."""
-        return session_name(self.subject, session_id)
 
 
 class Access:
     """Finds the subject of a request, and counts its turns."""
 
     def __init__(self, settings: Settings, rate: RateLimit) -> None:
-        self._settings = settings
+        self._authorize = settings.authorize
         self._signer = CookieSigner(settings.secret)
         self._rate = rate
 
     async def admit(self, request: Request, session_id: str) -> Admitted | Response:
         """The subject, or the answer that refuses it."""
-        authorize = self._settings.authorize
-        if authorize is None:
-            return self._admit_cookie(request)
-        subject = authorize(request, session_id)
-        if inspect.isawaitable(subject):
-            subject = await subject
-        if isinstance(subject, str):
-            return Admitted(subject, f"subject {subject}")
-        if "authorization" not in request.headers:
-            return refusal(401, "unauthorized", "say who you are")
-        return refusal(403, "forbidden", "not for this subject")
-
-    def _admit_cookie(self, request: Request) -> Admitted | Response:
+        if self._authorize is not None:
+            return await _ask(self._authorize, request, session_id)
         subject = self._signer.read(request.cookies.get(COOKIE))
         if subject is None:
             fresh, cookie = self._signer.issue()
             peer = request.client.host if request.client else "unknown"
             return Admitted(fresh, f"peer {peer}", cookie)
-        changes = request.method not in {"GET", "HEAD"}
-        if changes and "origin" not in request.headers:
-            return refusal(
-                403, "forbidden", "a request on a cookie's word needs Origin"
-            )
-        return Admitted(subject, f"subject {subject}")
+        return _forged(request) or Admitted(subject, f"subject {subject}")
 
     def charge(self, admitted: Admitted) -> Response | None:
         """Count one turn, or refuse it with the wait that it takes."""
         wait = self._rate.wait(admitted.rate_key)
         if not wait:
             return None
-        headers = {"retry-after": str(math.ceil(wait))}
-        return refusal(429, "rate_limited", "too many turns a minute", headers)
+        return refusal("rate_limited", "too many turns a minute", wait=wait)
 
-    def remember(self, admitted: Admitted, response: Response) -> Response:
+    @staticmethod
+    def remember(request: Request, admitted: Admitted, response: Response) -> Response:
         """Send the cookie along where it is new."""
         if admitted.cookie is not None:
             response.set_cookie(
@@ -92,7 +76,33 @@ class Access:
                 admitted.cookie,
                 max_age=COOKIE_AGE_SECONDS,
                 httponly=True,
-                secure=self._settings.secure_cookie,
+                secure=not is_loopback(request.headers.get("host", "")),
                 samesite="strict",
             )
         return response
+
+
+async def _ask(
+    authorize: Authorize, request: Request, session_id: str
+) -> Admitted | Response:
+    named = "authorization" in request.headers
+    if not named and (refused := _forged(request)):
+        return refused
+    subject = authorize(request, session_id)
+    if isinstance(subject, Awaitable):
+        subject = await subject
+    if isinstance(subject, str) and subject:  # "" is what a missing header often gives
+        return Admitted(subject, f"subject {subject}")
+    if named:
+        return refusal("forbidden", "not for this subject")
+    scheme = {"www-authenticate": "Bearer"}
+    return refusal("unauthorized", "say who you are", scheme)
+
+
+def _forged(request: Request) -> Response | None:
+    """The answer to a change that any page could have had a browser ask for."""
+    if request.method in _SAFE or "cookie" not in request.headers:
+        return None
+    if "origin" in request.headers:
+        return None
+    return refusal("forbidden", "a change on a cookie's word needs an Origin")

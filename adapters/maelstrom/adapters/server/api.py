@@ -2,34 +2,38 @@
 
 They depend on the `Engine` protocol alone; what an engine does not have is answered for
 it: 501 for deletion, ready for readiness.
+
+Wart: a client that sends its next request before it has the answer to the last makes
+the server stop reading, so that its going away is noticed only after the answer.
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, TypeGuard
 
-import attrs
 from returns.pipeline import is_successful
-from returns.result import Result
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from maelstrom.adapters.respond import Response as Answer
-from maelstrom.adapters.respond import answer_error, answer_output
-from maelstrom.adapters.server.access import Access
+from maelstrom.adapters.respond import answer_error, respond
+from maelstrom.adapters.server.access import Access, Admitted
 from maelstrom.adapters.server.body import read_body
-from maelstrom.adapters.server.refusal import refusal
+from maelstrom.adapters.server.own_sessions import OwnSessions
+from maelstrom.adapters.server.refusal import invalid, refusal, sent
 from maelstrom.adapters.server.settings import Settings
-from maelstrom.core.errors import EngineError
-from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.wire import decode_message, encode_turn
-from maelstrom.effects.ports import Engine
+from maelstrom.core.wire_explain import id_fault
+from maelstrom.effects.ports import Engine, ManagedEngine
+from maelstrom.effects.settled import settled
 
 __all__ = ["Api"]
 
-MOST_TURNS: Final = 1_000
-"""The engine's own bound of a history."""
+_FEW_TURNS: Final = 50
+_MOST_TURNS: Final = 1_000
+"""The engine's own bounds of a page of history; a limit outside them is moved in."""
+_WHOLE: Final = re.compile("-?[0-9]{1,1000}")
 
 
 class Api:
@@ -39,68 +43,54 @@ class Api:
         self._engine = engine
         self._settings = settings
         self._access = access
-        self.draining = False
 
     async def messages(self, request: Request) -> Response:
         """POST /v1/messages: one turn."""
-        limits = self._settings.limits
-        body = await read_body(
-            request, limits.message_bytes, self._settings.body_timeout
-        )
+        limits, timeout = self._settings.limits, self._settings.body_timeout
+        body = await read_body(request, limits.message_bytes, timeout)
         if isinstance(body, Response):
             return body
         decoded = decode_message(body, limits)
         if not is_successful(decoded):
-            return _sent(answer_error(decoded.failure()))
+            return sent(answer_error(decoded.failure()))
         message = decoded.unwrap()
         admitted = await self._access.admit(request, message.session_id)
         if isinstance(admitted, Response):
             return admitted
         refused = self._access.charge(admitted)
         if refused is not None:
-            return self._access.remember(admitted, refused)
-        named = attrs.evolve(message, session_id=admitted.session(message.session_id))
-        result = await self._turn(request, named)
-        return self._access.remember(admitted, _answer(result, message))
-
-    async def _turn(
-        self, request: Request, message: EngineMessage
-    ) -> Result[EngineOutput, EngineError]:
-        """Run the turn, and end it when the client goes away."""
+            return refused
+        own = self._own(admitted)
         async with _until_gone(request) as gone:
-            return await self._engine.handle(message, gone, self._settings.turn_timeout)
+            answer = await respond(own, message, gone, self._settings.turn_timeout)
+        return self._access.remember(request, admitted, sent(answer))
 
     async def history(self, request: Request) -> Response:
         """GET /v1/sessions/{session_id}/history?limit=: `{turns}`, oldest first."""
-        text = request.query_params.get("limit", "50")
-        if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_TURNS):
-            return refusal(400, "bad_limit", f"limit is 1 to {MOST_TURNS}")
-        session_id = request.path_params["session_id"]
-        admitted = await self._access.admit(request, session_id)
-        if isinstance(admitted, Response):
-            return admitted
-        name = admitted.session(session_id)
-        turns = await self._engine.get_history(name, int(text))
+        limit = _limit(request.query_params.get("limit"))
+        if limit is None:
+            return invalid(("limit",), "wrong_type", "must be a whole number")
+        found = await self._admitted(request)
+        if isinstance(found, Response):
+            return found
+        session_id, own = found
+        turns = await own.get_history(session_id, limit)
         if not is_successful(turns):
-            error = attrs.evolve(turns.failure(), session_id=session_id)
-            return _sent(answer_error(error))
-        content = {"turns": [encode_turn(turn) for turn in turns.unwrap()]}
-        return self._access.remember(admitted, JSONResponse(content))
+            return sent(answer_error(turns.failure()))
+        return JSONResponse({"turns": [encode_turn(turn) for turn in turns.unwrap()]})
 
     async def delete(self, request: Request) -> Response:
         """DELETE /v1/sessions/{session_id}: 204, and the session is forgotten."""
-        forget = getattr(self._engine, "delete_session", None)
-        if forget is None:
-            return refusal(501, "not_implemented", "this engine deletes no sessions")
-        session_id = request.path_params["session_id"]
-        admitted = await self._access.admit(request, session_id)
-        if isinstance(admitted, Response):
-            return admitted
-        done = await forget(admitted.session(session_id))
+        found = await self._admitted(request)
+        if isinstance(found, Response):
+            return found
+        session_id, own = found
+        if not _deletes(self._engine):
+            return refusal("not_implemented", "this engine deletes no sessions")
+        done = await own.delete_session(self._engine, session_id)
         if not is_successful(done):
-            error = attrs.evolve(done.failure(), session_id=session_id)
-            return _sent(answer_error(error))
-        return self._access.remember(admitted, Response(status_code=204))
+            return sent(answer_error(done.failure()))
+        return Response(status_code=204)
 
     async def health(self, _: Request) -> Response:
         """GET /healthz: the process answers."""
@@ -109,24 +99,35 @@ class Api:
     async def ready(self, _: Request) -> Response:
         """GET /readyz: a turn could run now."""
         ready = getattr(self._engine, "ready", None)
-        if self.draining or (ready is not None and not await ready()):
-            return refusal(503, "not_ready", "no turn can run now")
+        if ready is not None and not await ready():
+            return refusal("not_ready", "no turn can run now", wait=1)
         return JSONResponse({"status": "ready"})
 
+    async def _admitted(self, request: Request) -> tuple[str, OwnSessions] | Response:
+        """The session that the path names, and whose sight it is in."""
+        session_id: str = request.path_params["session_id"]
+        fault = id_fault(session_id, self._settings.limits.id_characters)
+        if fault is not None:
+            return invalid(("sessionId",), *fault)
+        admitted = await self._access.admit(request, session_id)
+        if isinstance(admitted, Response):
+            return admitted
+        return session_id, self._own(admitted)
 
-def _sent(answer: Answer) -> Response:
-    return Response(answer.body, answer.status, dict(answer.headers))
+    def _own(self, admitted: Admitted) -> OwnSessions:
+        return OwnSessions(self._engine, admitted.subject, self._settings.limits)
 
 
-def _answer(
-    result: Result[EngineOutput, EngineError], message: EngineMessage
-) -> Response:
-    """The result under the client's own name of the session."""
-    if not is_successful(result):
-        error = attrs.evolve(result.failure(), session_id=message.session_id)
-        return _sent(answer_error(error))
-    output = attrs.evolve(result.unwrap(), session_id=message.session_id)
-    return _sent(answer_output(output))
+def _deletes(engine: Engine) -> TypeGuard[ManagedEngine]:
+    return hasattr(engine, "delete_session")
+
+
+def _limit(text: str | None) -> int | None:
+    if text is None:
+        return _FEW_TURNS
+    if _WHOLE.fullmatch(text) is None:
+        return None
+    return max(1, min(_MOST_TURNS, int(text)))
 
 
 @asynccontextmanager
@@ -144,3 +145,4 @@ async def _until_gone(request: Request) -> AsyncIterator[asyncio.Event]:
         yield gone
     finally:
         watcher.cancel()
+        await settled(watcher)

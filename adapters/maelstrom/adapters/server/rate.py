@@ -18,10 +18,10 @@ class RateLimit:
     """
 
     def __init__(
-        self, per_minute: float, burst: int, monotonic: Callable[[], float]
+        self, per_minute: float, burst: float, monotonic: Callable[[], float]
     ) -> None:
         self._per_second = per_minute / 60
-        self._burst = float(burst)
+        self._burst = burst
         self._monotonic = monotonic
         self._buckets: dict[str, tuple[float, float]] = {}
 

@@ -1,10 +1,12 @@
 """How a server is set up, in one checked record."""
 
+import math
 import secrets
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from attrs import Attribute, field, frozen
+from starlette.requests import Request
 
 from maelstrom.adapters.server.subject import LEAST_SECRET_BYTES
 from maelstrom.core.limits import Limits
@@ -12,38 +14,52 @@ from maelstrom.effects.config_error import ConfigError
 
 __all__ = ["Authorize", "Settings"]
 
-Authorize: TypeAlias = Callable[[Any, str], "str | None | Awaitable[str | None]"]
+Authorize: TypeAlias = Callable[[Request, str], "str | Awaitable[str | None] | None"]
 """`(request, session_id)` to the subject, or None to refuse; sync or async."""
 
 
 def _positive(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    if value is None and attribute.default is None:
+        return
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not value > 0:  # type: ignore[operator]
-        raise ConfigError(attribute.name, f"must be over 0, got {value!r}")
+    if not number or not 0 < value < math.inf:  # type: ignore[operator]
+        raise ConfigError(attribute.name, f"must be a number over 0, not {value!r}")
 
 
-def _secret(_: object, attribute: "Attribute[Any]", value: bytes) -> None:
+def _callable(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    if value is not None and not callable(value):
+        raise ConfigError(attribute.name, f"{value!r} cannot be called")
+
+
+def _secret(_: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, bytes) or len(value) < LEAST_SECRET_BYTES:
         least = f"must be at least {LEAST_SECRET_BYTES} bytes"
         raise ConfigError(attribute.name, least)
 
 
+def _texts(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    if not isinstance(value, tuple) or not all(isinstance(one, str) for one in value):
+        raise ConfigError(attribute.name, "must be a tuple of texts")
+
+
+def _limits(_: object, attribute: "Attribute[Any]", value: object) -> None:
+    if not isinstance(value, Limits):
+        raise ConfigError(attribute.name, "must be Limits")
+
+
+def _some_secret(given: bytes | None) -> bytes:
+    return secrets.token_bytes(32) if given is None else given
+
+
 @frozen(kw_only=True)
 class Settings:
-    """What `create_app` takes beside the engine.
+    """What `create_app` takes beside the engine; see there."""
 
-    ``per_minute`` and ``burst`` bound a subject's turns in one worker, ``body_timeout``
-    (seconds) how long a body may take to arrive. ``hosts`` are the values of the Host
-    header that are served, empty for all. ``secure_cookie`` is off on loopback alone.
-    """
-
-    authorize: Authorize | None = None
-    secret: bytes = field(factory=lambda: secrets.token_bytes(32), validator=_secret)
-    secure_cookie: bool = True
-    hosts: tuple[str, ...] = ()
+    authorize: Authorize | None = field(default=None, validator=_callable)
+    secret: bytes = field(default=None, converter=_some_secret, validator=_secret)
+    hosts: tuple[str, ...] = field(default=(), validator=_texts)
     per_minute: float = field(default=60, validator=_positive)
-    burst: int = field(default=20, validator=_positive)
+    burst: float = field(default=20, validator=_positive)
     body_timeout: float = field(default=20, validator=_positive)
-    turn_timeout: float | None = None
-    limits: Limits = Limits()
-    playground: bool = False
+    turn_timeout: float | None = field(default=None, validator=_positive)
+    limits: Limits = field(factory=Limits, validator=_limits)

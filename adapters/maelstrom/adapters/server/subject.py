@@ -18,7 +18,13 @@ from typing import Final
 
 from attrs import frozen
 
-__all__ = ["COOKIE", "CookieSigner", "session_name"]
+__all__ = [
+    "COOKIE",
+    "COOKIE_AGE_SECONDS",
+    "LEAST_SECRET_BYTES",
+    "CookieSigner",
+    "session_name",
+]
 
 COOKIE: Final = "maelstrom_subject"
 COOKIE_AGE_SECONDS: Final = 365 * 24 * 3600
@@ -28,6 +34,7 @@ _SUBJECT_BYTES: Final = 24
 """192 bits: nobody guesses another's subject."""
 
 LEAST_SECRET_BYTES: Final = 16
+"""128 bits: fewer could be searched for, given one cookie."""
 
 
 def session_name(subject: str, session_id: str) -> str:
