@@ -1,6 +1,7 @@
 """Wiring: an engine becomes an ASGI app."""
 
 import time
+from functools import partial
 from typing import Any, Final
 
 from starlette.applications import Starlette
@@ -18,6 +19,7 @@ from maelstrom.adapters.server.page import page_routes
 from maelstrom.adapters.server.rate import RateLimit
 from maelstrom.adapters.server.refusal import REFUSALS, refusal, sent
 from maelstrom.adapters.server.settings import Authorize, Settings
+from maelstrom.adapters.server.subject import session_name
 from maelstrom.core.errors import InternalError
 from maelstrom.core.limits import Limits
 from maelstrom.effects.ports import Engine, Observer
@@ -74,9 +76,11 @@ def create_app(
         limits=limits,
     )
     rate = RateLimit(settings.per_minute, settings.burst, time.monotonic)
-    api = Api(engine, settings, Access(settings, rate))
+    access = Access(settings, rate)
+    api = Api(engine, settings, access)
     routes = _routes(api, settings.limits)
-    routes += page_routes(diagnostics) if playground else []
+    if playground:
+        routes += page_routes(diagnostics, partial(_engine_name, access))
     handlers: Any = {HTTPException: _refused, Exception: _failed}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False  # a path is one thing, or nothing
@@ -98,6 +102,16 @@ def _routes(api: Api, limits: Limits) -> list[BaseRoute]:
         Route("/readyz", api.ready),
         Route("/openapi.json", openapi),
     ]
+
+
+async def _engine_name(
+    access: Access, request: Request, session_id: str
+) -> str | Response:
+    """What the engine calls a client's session, or the answer that refuses it."""
+    admitted = await access.admit(request, session_id)
+    if isinstance(admitted, Response):
+        return admitted
+    return session_name(admitted.subject, session_id)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
+from maelstrom.adapters.testing.samples import sample_params
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.json_value import Json
 from maelstrom.core.request import ChartRequest, Dimensions
@@ -91,9 +92,7 @@ def _act(
 
 def _params(action: Action) -> Sequence[dict[str, Json]]:
     """Parameters that the action takes."""
-    if action.params is None:
-        return ({},)
-    return ({"days": 7},) if "required" in action.params else ({}, {"any": "thing"})
+    return ({},) if action.params is None else sample_params(action.params)
 
 
 def _identity(draw: st.DrawFn, actor: _Actor) -> dict[str, Json]:

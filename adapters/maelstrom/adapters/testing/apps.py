@@ -4,6 +4,8 @@ Small things meet more often: charts are a few cells wide, vessels have few vari
 and actions, ids come from short lists.
 """
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 
 from maelstrom.core.layout import (
@@ -89,15 +91,18 @@ def requests(
     draw: st.DrawFn,
     mode: LayoutMode | None = None,
     resize_only: bool | None = None,
+    registered: Sequence[Vessel] | None = None,
 ) -> ChartRequest:
     """A valid request, of either mode and of any reasons unless they are given.
+
+    ``registered`` are the vessels of an app of your own; None draws those as well.
 
     Its grid may overlap and reach beyond the chart, as it does after a resize; some of
     its instances may be parked.
     """
-    registered = draw(vessels())
+    app = draw(vessels()) if registered is None else tuple(registered)
     instances = tuple(
-        draw(_instance(name, registered))
+        draw(_instance(name, app))
         for name in draw(st.lists(st.sampled_from(_INSTANCES), unique=True))
     )
     modes: tuple[LayoutMode, ...] = ("grid", "tiling") if mode is None else (mode,)
@@ -110,7 +115,7 @@ def requests(
     layout: Layout
     layout = draw(_grid(ids)) if chosen == "grid" else draw(_tree(ids))
     reasons = draw(_reasons(instances, resize_only))
-    return ChartRequest(Context(reasons, chart, chosen), instances, registered, layout)
+    return ChartRequest(Context(reasons, chart, chosen), instances, app, layout)
 
 
 @st.composite

@@ -1,0 +1,236 @@
+"""A chart and its engine in conversation: state, requests and answers in one object.
+
+Theory: what a client does is pure and stands in the core: `ChartState`, `Outbox`,
+`apply`. A `Conversation` holds one of each, names and stamps the messages, and keeps
+the order: one request in flight, and reasons that arise meanwhile batched into the
+next. So `say`, `resized` and `mutated` may be called at once, by whoever likes: each
+waits for the turn that carried its reason.
+
+A turn's handlers run once its answer is applied and the next request may go out, so a
+handler may itself ask the conversation. Where several asked in one turn, the first of
+them runs the handlers, and has the failures.
+
+Wart: a task that is cancelled while its turn is in flight loses the answer, and so do
+those whose reasons went with it; they get AbortedError. The engine may still have
+recorded the turn: `restore` has the truth.
+"""
+
+import asyncio
+from typing import Final, cast
+
+from attrs import evolve, field, frozen
+from returns.pipeline import is_successful
+from returns.result import Failure, Result, Success
+
+from maelstrom.core.chart_state import ChartState, state_from
+from maelstrom.core.client import Applied, apply
+from maelstrom.core.errors import (
+    AbortedError,
+    EngineError,
+    HistoryError,
+    InternalError,
+)
+from maelstrom.core.healed import Skip
+from maelstrom.core.history import Turn
+from maelstrom.core.layout import LayoutMode
+from maelstrom.core.messages import EngineMessage, EngineOutput
+from maelstrom.core.outbox import Outbox
+from maelstrom.core.request import (
+    ChartRequest,
+    ChartResize,
+    Dimensions,
+    UpdateReason,
+    UserIntent,
+    VesselMutation,
+)
+from maelstrom.effects.clock import SystemClock
+from maelstrom.effects.ids import random_id
+from maelstrom.effects.ports import Clock, Engine, Ids
+from maelstrom.effects.registry import HandlerFailure, Registry
+
+__all__ = ["Conversation", "Reply"]
+
+_CLOCK: Final = SystemClock()
+
+
+@frozen
+class Reply:
+    """What a turn came to.
+
+    ``message`` is for the user, ``state`` the chart with the answer applied. ``skips``
+    are actions that the chart had moved away from meanwhile, ``failures`` what the
+    app's own handlers did not do.
+    """
+
+    message: str
+    state: ChartState
+    output: EngineOutput
+    skips: tuple[Skip, ...] = ()
+    failures: tuple[HandlerFailure, ...] = field(default=(), kw_only=True)
+
+
+class Conversation:
+    """One session of one chart with an engine.
+
+    Args:
+        engine: Whatever keeps the contract. Who made it closes it.
+        registry: The app's vessels and handlers.
+        columns: The chart's width in cells.
+        rows: The chart's height in cells.
+        mode: How it is laid out.
+        session_id: The session's name; None for a fresh one.
+        time_zone: The user's, an IANA name: "next week" needs a date.
+        locale: The user's, a BCP 47 tag.
+        clock: What messages are stamped with.
+        ids: Fresh ids of messages.
+
+    >>> from maelstrom.core.vessel import Variant, Vessel
+    >>> from maelstrom.effects import create_engine, keyword_planner
+    >>> notes = Vessel("notes", "Short notes", (Variant("list", "All notes"),))
+    >>> async def main() -> str:
+    ...     engine = create_engine(planner=keyword_planner())
+    ...     conversation = Conversation(engine, Registry([notes]), columns=12, rows=8)
+    ...     reply = await conversation.say("show me my notes")
+    ...     return reply.unwrap().message
+    >>> asyncio.run(main())
+    'Now showing notes-1.'
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        registry: Registry,
+        *,
+        columns: int,
+        rows: int,
+        mode: LayoutMode = "grid",
+        session_id: str | None = None,
+        time_zone: str | None = None,
+        locale: str | None = None,
+        clock: Clock = _CLOCK,
+        ids: Ids = random_id,
+    ) -> None:
+        self.session_id = ids() if session_id is None else session_id
+        self._engine = engine
+        self._registry = registry
+        self._state = ChartState(
+            dimensions=Dimensions(columns, rows), mode=mode, vessels=registry.vessels
+        )
+        self._time_zone = time_zone
+        self._locale = locale
+        self._clock = clock
+        self._ids = ids
+        self._outbox = Outbox()
+        self._added = 0
+        self._sent = 0
+        self._one_at_a_time = asyncio.Lock()
+        self._last: Result[Reply | None, EngineError] = Success(None)
+
+    @property
+    def state(self) -> ChartState:
+        """The chart as it is now."""
+        return self._state
+
+    async def say(self, intent: str) -> Result[Reply, EngineError]:
+        """Tell the engine what the user wants, and apply its answer."""
+        asked = await self._ask(UserIntent(intent))
+        return cast("Result[Reply, EngineError]", asked)  # an intent is always due
+
+    async def resize(
+        self, columns: int, rows: int
+    ) -> Result[Reply | None, EngineError]:
+        """The chart has another size; None where it is back at the old one by then."""
+        reason = ChartResize(self._state.dimensions)
+        self._state = self._state.resized(Dimensions(columns, rows))
+        return await self._ask(reason)
+
+    async def mutated(
+        self, instance_id: str, description: str | None = None
+    ) -> Result[Reply | None, EngineError]:
+        """The app or the user changed what an instance shows; None where it is gone."""
+        return await self._ask(VesselMutation(instance_id, description))
+
+    def remove(self, instance_id: str) -> None:
+        """The app or the user took an instance off the chart; no engine is asked."""
+        self._state = self._state.without(instance_id)
+
+    def switch(self, mode: LayoutMode) -> None:
+        """Change the layout mode: the chart starts empty, with everything parked."""
+        self._state = self._state.in_mode(mode)
+
+    async def restore(self, limit: int = 50) -> Result[tuple[Turn, ...], HistoryError]:
+        """Take the chart from the session's history; gives its turns, oldest first.
+
+        The chart keeps its own size and mode. Where it had another size then, that is a
+        reason which goes with the next request.
+        """
+        async with self._one_at_a_time:
+            loaded = await self._engine.get_history(self.session_id, limit)
+            if is_successful(loaded) and loaded.unwrap():
+                now = self._state
+                then = state_from(loaded.unwrap()[-1], self._registry.vessels)
+                self._outbox = self._outbox.add(ChartResize(then.dimensions))
+                self._state = then.in_mode(now.mode).resized(now.dimensions)
+        return loaded
+
+    async def _ask(self, reason: UpdateReason) -> Result[Reply | None, EngineError]:
+        self._outbox = self._outbox.add(reason)
+        self._added += 1
+        number = self._added
+        async with self._one_at_a_time:
+            waits = any(each is reason for each in self._outbox.waiting)
+            if number <= self._sent and not waits:
+                return self._last  # another's turn has carried it
+            applied = await self._turn()
+        return await self._handled(applied)
+
+    async def _turn(self) -> Applied:
+        """The next turn; its outcome stands in `_last`."""
+        message_id = self._ids()
+        self._outbox, request = self._outbox.send(
+            message_id, self._state, self._time_zone, self._locale
+        )
+        self._sent = self._added
+        if request is None:
+            self._last = Success(None)
+            return Applied(self._state)
+        cut = AbortedError("signal", "the task that asked was cancelled")
+        self._last = Failure(evolve(cut, session_id=self.session_id, id=message_id))
+        message = EngineMessage(self.session_id, message_id, self._clock.now(), request)
+        try:
+            result = await self._engine.handle(message)
+        finally:
+            self._outbox = self._outbox.fail(message_id)
+        return self._settle(message_id, request, result)
+
+    def _settle(
+        self,
+        message_id: str,
+        request: ChartRequest,
+        result: Result[EngineOutput, EngineError],
+    ) -> Applied:
+        if not is_successful(result):
+            self._last = Failure(result.failure())
+            return Applied(self._state)
+        output = result.unwrap()
+        if output.payload.request_id != message_id:
+            words = "the engine answered another message"
+            self._last = Failure(
+                InternalError(
+                    "engine", words, session_id=self.session_id, id=message_id
+                )
+            )
+            return Applied(self._state)
+        applied = apply(self._state, request, output.payload)
+        self._state = applied.state
+        message = output.payload.user_message
+        self._last = Success(Reply(message, applied.state, output, applied.skips))
+        return applied
+
+    async def _handled(self, applied: Applied) -> Result[Reply | None, EngineError]:
+        outcome = self._last
+        if not applied.effects or not is_successful(outcome):
+            return outcome
+        failures = await self._registry.dispatch(applied.effects)
+        reply = outcome.unwrap()
+        return Success(reply and evolve(reply, failures=failures))

@@ -1,0 +1,100 @@
+"""The recipes for web frameworks, asked through the frameworks' own test clients."""
+
+import importlib
+from contextlib import contextmanager
+
+import pytest
+
+from maelstrom.adapters.testing import sample_message
+from maelstrom.core import encode_message
+
+MESSAGES = "/messages"
+
+
+@contextmanager
+def _fastapi():
+    from fastapi.testclient import TestClient
+
+    module = importlib.import_module("examples.fastapi_app")
+    with TestClient(module.app) as client:
+        yield lambda sent: client.post(
+            MESSAGES,
+            content=sent if isinstance(sent, bytes) else None,
+            json=None if isinstance(sent, bytes) else sent,
+        )
+
+
+@contextmanager
+def _flask():
+    module = importlib.import_module("examples.flask_app")
+    client = module.app.test_client()
+
+    def post(sent):
+        if isinstance(sent, bytes):
+            return client.post(MESSAGES, data=sent)
+        return client.post(MESSAGES, json=sent)
+
+    yield post
+    module.threads.close()
+
+
+@contextmanager
+def _django():
+    import os
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "examples.django_app"
+    import django
+    from django.test import Client
+
+    django.setup()
+    module = importlib.import_module("examples.django_app")
+    client = Client(SERVER_NAME="localhost")
+    yield lambda sent: client.post(MESSAGES, sent, content_type="application/json")
+    module.threads.close()
+
+
+def _json(answer):
+    body = answer.json
+    return body() if callable(body) else body
+
+
+@pytest.mark.parametrize("framework", [_fastapi, _flask, _django])
+def test_a_turn_passes_through_a_web_app(framework):
+    """Ten lines of a framework take a message, answer an error, and close the engine."""
+    with framework() as post:
+        answer = post(encode_message(sample_message("session-1")))
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == "application/json"
+        assert _json(answer)["payload"]["requestId"] == "m1"
+
+        broken = post(b"{")
+        assert broken.status_code == 400
+        assert _json(broken)["type"] == "request_validation_error"
+
+    module = importlib.import_module(f"examples.{framework.__name__[1:]}_app")
+    assert module.engine._closing
+
+
+def test_a_mounted_app_leaves_closing_to_the_outer_one():
+    """The lifespan of a mounted app does not run: the outer app's has to close."""
+    from contextlib import asynccontextmanager
+
+    from fastapi import FastAPI
+    from fastapi.testclient import TestClient
+
+    ran = []
+
+    def app(name):
+        @asynccontextmanager
+        async def lifespan(_):
+            yield
+            ran.append(name)
+
+        return FastAPI(lifespan=lifespan)
+
+    outer = app("outer")
+    outer.mount("/inner", app("inner"))
+    with TestClient(outer) as client:
+        assert client.get("/inner/docs").status_code == 200
+
+    assert ran == ["outer"]
