@@ -20,7 +20,7 @@ from maelstrom.core.candidate import Candidate
 from maelstrom.core.chart_state import ChartState
 from maelstrom.core.client import apply
 from maelstrom.core.healed import Drop, Healed, Repair
-from maelstrom.core.layout import GridLayout, Layout, Leaf
+from maelstrom.core.layout import GridLayout, Layout, Leaf, Position
 from maelstrom.core.request import ChartRequest, Instance
 from maelstrom.core.response import MaelstromResponse
 
@@ -105,7 +105,7 @@ def _all(instances: tuple[Instance, ...], layout: Layout) -> tuple[Instance, ...
     known = {one.instance_id: one for one in instances}
     shown = layout.positions if isinstance(layout, GridLayout) else layout.nodes
     for piece in shown:
-        if hasattr(piece, "instance_id"):
+        if isinstance(piece, Position | Leaf):
             name = piece.instance_id
             known.setdefault(name, Instance(name, "", "not known"))
     return tuple(known.values())
