@@ -2,13 +2,15 @@
 
 from typing import Literal, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.completion import ModelCall
 from maelstrom.core.errors import EngineError
 from maelstrom.core.healed import Healed
+from maelstrom.core.limits import Limits
 from maelstrom.core.messages import EngineMessage, EngineOutput
+from maelstrom.core.policy import HealPolicy
 
 __all__ = ["Attempt", "Decision", "Diagnostics"]
 
@@ -36,7 +38,8 @@ class Diagnostics:
     """A finished turn; ``served`` is the number of the attempt that the answer rests on.
 
     Times are milliseconds since the Unix epoch. ``message`` is None where it could not
-    be decoded.
+    be decoded. ``heal`` and ``limits`` are what the turn was decided under: with them
+    it can be run again.
     """
 
     message: EngineMessage | None
@@ -48,3 +51,5 @@ class Diagnostics:
     output: EngineOutput | None = None
     error: EngineError | None = None
     notes: tuple[str, ...] = ()
+    heal: HealPolicy = field(factory=HealPolicy, kw_only=True)
+    limits: Limits = field(factory=Limits, kw_only=True)

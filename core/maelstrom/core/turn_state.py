@@ -74,6 +74,8 @@ def ending(state: State, at: int, result: Result[EngineOutput, EngineError]) -> 
         output,
         error,
         state.notes,
+        heal=state.settings.heal,
+        limits=state.settings.limits,
     )
     return Finish(ended, diagnostics)
 

@@ -28,6 +28,15 @@ PATIENCE = 30
 """Seconds until a test gives a terminal up: only a fault waits that long."""
 
 
+@pytest.fixture(autouse=True)
+def home(monkeypatch, tmp_path):
+    """A machine on which the demo never ran; the user's data folder."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
+    return folder / "data"
+
+
 @pytest.fixture
 def demo(monkeypatch, capsys):
     """Runs the demo over typed lines that come from a pipe: exit code and output."""
@@ -75,15 +84,53 @@ def test_both_layout_modes(demo):
     assert out.count("I fitted the chart to its new size.") == 2
 
 
-def test_a_history_is_gone_on_with(demo, tmp_path):
-    """A chat kept in a file is taken up where it ended."""
-    path = str(tmp_path / "chat.db")
+def test_a_chat_is_gone_on_with(demo, tmp_path):
+    """A chat kept in a file is taken up where it ended, if that is asked for."""
+    kept = ("--history", str(tmp_path / "chat.db"))
 
-    assert demo("show my notes", "--history", path)[0] == 0
-    code, out = demo("show the weather", "--history", path)
+    assert demo("show my notes", *kept)[0] == 0
+    code, out = demo("show the weather", *kept, "--resume")
     assert (code, "╭ notes-1 " in out) == (0, True)
-    code, out = demo("tasks", "--history", path, "--mode", "tiling")
+    code, out = demo("tasks", *kept, "--resume", "--mode", "tiling")
     assert (code, "parked: notes-1, weather-1" in out) == (0, True)
+
+
+def test_a_new_chat_takes_the_place_of_the_last(demo, tmp_path):
+    """Without --resume every run of a command shows the same."""
+    kept = ("--history", str(tmp_path / "chat.db"))
+
+    first = demo("show my notes", *kept)
+    assert demo("show my notes", *kept) == first
+    assert "Already there" in demo("show my notes", *kept, "--resume")[1]
+
+
+def test_the_chat_is_kept_in_the_user_s_data_folder(demo, home):
+    """By default, on a fresh machine too; not where it is to be kept nowhere."""
+    first = demo("show my notes", "--history", "none")
+    assert not home.exists()
+
+    assert demo("show my notes") == first
+    assert (home / "maelstrom" / "demo.sqlite3").is_file()
+    assert demo("show my notes") == first
+    assert "╭ notes-1 " in demo("the weather", "--resume")[1]
+    assert "╭ notes-1 " not in demo("the weather")[1]
+
+
+def test_a_machine_without_a_data_folder_has_a_demo(demo, home):
+    """Where nothing can be written the chat is kept in memory."""
+    home.parent.mkdir(parents=True)
+    home.write_text("a file where the folder would be")
+
+    code, out = demo("show my notes")
+
+    assert (code, "╭ notes-1 " in out) == (0, True)
+
+
+def test_there_is_nothing_to_resume_without_a_history(capsys):
+    """The two options contradict each other: usage."""
+    code = main(["demo", "hello", "--history", "none", "--resume"])
+
+    assert (code, capsys.readouterr().err.count("\n")) == (2, 1)
 
 
 def test_a_history_that_cannot_be_read_ends_with_3(monkeypatch, capsys, tmp_path):
@@ -129,7 +176,13 @@ class Person:
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
-            env={"PYTHONPATH": ":".join(ROOTS), "TERM": "xterm", "LC_ALL": "C.UTF-8"},
+            env={
+                "PYTHONPATH": ":".join(ROOTS),
+                "TERM": "xterm",
+                "LC_ALL": "C.UTF-8",
+                "HOME": os.environ["HOME"],
+                "XDG_DATA_HOME": os.environ["XDG_DATA_HOME"],
+            },
             preexec_fn=_own_the_terminal,  # noqa: PLW1509  no threads run here
         )
         os.close(theirs)
@@ -179,6 +232,19 @@ def test_a_person_at_a_terminal_that_resizes():
 
     person.type("show my notes\n")
     person.reads("Now showing notes-1.\n> ")
+    person.type("/quit\n")
+    assert person.ends() == 0
+
+
+def test_a_person_who_comes_back():
+    """With --resume the chart is shown as it was left, before anything is typed."""
+    person = Person(80, 30, "show my notes")
+    person.reads("> ")
+    person.type("/quit\n")
+    assert person.ends() == 0
+
+    person = Person(80, 30, "--resume")
+    assert "╭ notes-1 " in person.reads("> ")
     person.type("/quit\n")
     assert person.ends() == 0
 

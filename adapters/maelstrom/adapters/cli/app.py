@@ -7,13 +7,35 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final, NoReturn
 
-from maelstrom.adapters.cli import check, demo, heal, read, schema, serve
+from maelstrom.adapters.cli import (
+    bench,
+    check,
+    demo,
+    evaluate,
+    explain,
+    heal,
+    read,
+    replay,
+    schema,
+    serve,
+)
 from maelstrom.adapters.cli.exits import INPUT, INTERRUPTED, USAGE, WELL, AtFaultError
 from maelstrom.adapters.cli.streams import say_error, use_utf8
 
 __all__ = ["main"]
 
-_COMMANDS: Final = (demo, serve, heal, check, read, schema)
+_COMMANDS: Final = (
+    demo,
+    serve,
+    heal,
+    explain,
+    replay,
+    evaluate,
+    bench,
+    check,
+    read,
+    schema,
+)
 
 
 class _UsageError(Exception):

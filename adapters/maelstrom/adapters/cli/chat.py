@@ -54,6 +54,7 @@ class Chat:
         planner: Plans the turns.
         mode: The layout mode to start in; the last chat's, or grid, where None.
         history: A file to keep the chat in; None for memory.
+        resumes: Whether to go on with the chat in that file, which is else forgotten.
         slow: Whether a turn may take seconds: then a terminal shows that it does.
     """
 
@@ -63,12 +64,15 @@ class Chat:
         mode: LayoutMode | None = None,
         history: str | None = None,
         *,
+        resumes: bool = False,
         slow: bool = False,
     ) -> None:
         self.slow = slow
         quiet = logging.getLogger("maelstrom")
         quiet.addHandler(logging.NullHandler())  # the chat says what went wrong
         self.engine = create_engine(planner=planner, history=_history(history))
+        self.history = history
+        self.resumes = resumes
         self.console = Console(highlight=False, soft_wrap=True)
         self.sizer = ChartSizer(*CELL)
         self.clock = SystemClock()
@@ -78,16 +82,33 @@ class Chat:
         self.told: dict[str, tuple[str, ...]] = {}
         self.turns = 0
 
-    async def resume(self) -> None:
-        """Go on where the history ends, on a chart as large as the terminal."""
+    async def begin(self) -> None:
+        """Go on where the history ends, or forget it; on a chart of the terminal's size."""
+        if self.resumes:
+            await self._restore()
+        else:
+            forgotten = await self.engine.delete_session(_SESSION)
+            if not is_successful(forgotten):
+                raise self._lost(forgotten.failure())
+        self.resize()
+
+    async def _restore(self) -> None:
         turns = await self.engine.get_history(_SESSION, 1)
         if not is_successful(turns):
-            raise AtFaultError(turns.failure().message, PROVIDER)
+            raise self._lost(turns.failure())
         if last := turns.unwrap():
             self.state = state_from(last[-1], VESSELS)
             if self.mode is not None:
                 self.state = self.state.in_mode(self.mode)
-        self.resize()
+
+    def _lost(self, error: EngineError) -> AtFaultError:
+        return AtFaultError(f"{self.history}: {error.message}", PROVIDER)
+
+    def greet(self) -> None:
+        """Show where the last chat ended, and what can be said."""
+        if self.state.instances:
+            draw_chart(self.console, self.state, self.contents())
+        self.console.print(Text(_HINT, "dim"))
 
     def resize(self) -> float | None:
         """Measure the terminal; seconds until it is to be measured again, if at all."""
@@ -197,7 +218,7 @@ async def converse(chat: Chat, intent: str | None, *, interactive: bool) -> int:
             terminal is a turn of its own.
     """
     try:
-        await chat.resume()
+        await chat.begin()
         code = WELL
         if intent is not None:
             chat.say(intent)
@@ -205,7 +226,7 @@ async def converse(chat: Chat, intent: str | None, *, interactive: bool) -> int:
             if not interactive:
                 return code
         elif interactive:
-            chat.console.print(Text(_HINT, "dim"))
+            chat.greet()
         code = max(code, await _listen(chat, interactive=interactive))
         return WELL if interactive else code
     finally:

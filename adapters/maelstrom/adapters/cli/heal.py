@@ -1,34 +1,28 @@
 """`maelstrom heal`: what healing makes of a saved answer of a model."""
 
 import argparse
-import json
 from typing import Any
 
-from attrs import fields
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from maelstrom.adapters.cli.batch import run_batch
 from maelstrom.adapters.cli.exits import USAGE, WELL, AtFaultError
+from maelstrom.adapters.cli.extras import needs_cli
+from maelstrom.adapters.cli.saved import given_policy, message_in, policy_from
 from maelstrom.adapters.cli.streams import pretty, read_bytes, say
 from maelstrom.core.answer import decode_candidate
 from maelstrom.core.candidate import Candidate
-from maelstrom.core.errors import RequestValidationError
 from maelstrom.core.heal import mend
-from maelstrom.core.json_text import JsonRules, parse_json
 from maelstrom.core.json_value import Json
-from maelstrom.core.policy import HealPolicy
 from maelstrom.core.request import ChartRequest
 from maelstrom.core.wire import (
     candidate_from_json,
-    decode_message,
     decode_request,
     encode_healed,
 )
 
 __all__ = ["add_to", "judge"]
-
-_PRESETS = ("reference", "gentle")
 
 
 def add_to(commands: Any) -> None:
@@ -63,7 +57,7 @@ def judge(line: dict[str, Json]) -> Result[Json, str]:
             return Failure(f"{field}: not given")
         if not isinstance(line[field], dict):
             return Failure(f"{field}: not an object")
-    policy = _policy(line.get("policy"))
+    policy = policy_from(line.get("policy"))
     if not is_successful(policy):
         return Failure(policy.failure())
     request = decode_request(line["request"])
@@ -85,69 +79,18 @@ def _run(chosen: argparse.Namespace) -> int:
         raise AtFaultError("heal takes a REQUEST and a CANDIDATE, or --batch", USAGE)
     if chosen.request == chosen.candidate == "-":
         raise AtFaultError("only one of the two can be stdin", USAGE)
-    policy = _policy(_given_policy(chosen.policy))
-    if not is_successful(policy):
-        raise AtFaultError(policy.failure(), USAGE)
-    request = _request(chosen.request)
+    policy = given_policy(chosen.policy)
+    request = message_in(chosen.request).payload
     candidate = _candidate(chosen.candidate, request)
-    healed = mend(request, candidate, policy.unwrap())
+    healed = mend(request, candidate, policy)
     if chosen.draw:
-        from maelstrom.adapters.cli.drawing import draw_healed
+        with needs_cli("heal --draw"):
+            from maelstrom.adapters.cli.drawing import draw_healed
 
         draw_healed(request, candidate, healed)
     else:
         say(pretty(encode_healed(candidate, healed)))
     return WELL
-
-
-def _given_policy(text: str) -> Json:
-    """The policy option as a value; a text that is no preset is JSON."""
-    if text in _PRESETS:
-        return text
-    try:
-        return json.loads(text)
-    except ValueError:
-        raise AtFaultError(
-            f"--policy: {text!r} is neither preset nor JSON", USAGE
-        ) from None
-
-
-def _policy(value: Json) -> Result[HealPolicy, str]:
-    """A policy by the name of a preset, or by the fields that differ; null for none."""
-    if value is None or value == "reference":
-        return Success(HealPolicy.reference())
-    if value == "gentle":
-        return Success(HealPolicy.gentle())
-    if not isinstance(value, dict):
-        return Failure("policy: not an object")
-    known = [each.name for each in fields(HealPolicy)]
-    unknown = next((name for name in value if name not in known), None)
-    if unknown is not None:
-        return Failure(f"policy: no field {unknown[:80]!r}")
-    try:
-        return Success(HealPolicy(**value))
-    except (TypeError, ValueError):
-        return Failure(f"policy: not values of {', '.join(known)}")
-
-
-def _request(name: str) -> ChartRequest:
-    """The request in a file, with its envelope or without."""
-    content = read_bytes(name)
-    read = parse_json(content, JsonRules())
-    value = read.unwrap().value if is_successful(read) else None
-    if isinstance(value, dict) and "payload" in value:
-        message = decode_message(content)
-        if is_successful(message):
-            return message.unwrap().payload
-        raise _refused(name, message.failure())
-    request = decode_request(content)
-    if is_successful(request):
-        return request.unwrap()
-    raise _refused(name, request.failure())
-
-
-def _refused(name: str, error: RequestValidationError) -> AtFaultError:
-    return AtFaultError(f"{name}: {error.message}")
 
 
 def _candidate(name: str, request: ChartRequest) -> Candidate:
