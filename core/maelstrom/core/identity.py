@@ -152,7 +152,7 @@ def identify(
 
 
 def identify_plainly(
-    raw: dict[str, Json],
+    raw: Json,
     known: Mapping[str, Instance],
     catalogue: Catalogue,
     limits: Limits,

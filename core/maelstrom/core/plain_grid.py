@@ -54,7 +54,7 @@ def read_plain_grid(
     layout: Json, known: Mapping[str, Instance], catalogue: Catalogue, limits: Limits
 ) -> PlainGrid | None:
     """The pieces of a layout whose identities need no judging, else None."""
-    entries = layout.get("positions") if layout.__class__ is dict else None
+    entries = layout.get("positions") if layout.__class__ is dict else ()
     if entries.__class__ is not list or len(entries) > limits.instances:
         return None
     pieces: list[_PlainPiece] = []

@@ -43,7 +43,7 @@ def read_plain_tree(
     layout: Json, known: Mapping[str, Instance], catalogue: Catalogue, limits: Limits
 ) -> PlainTree | None:
     """The tree of a layout that needs no healing, else None."""
-    table = layout.get("nodes") if layout.__class__ is dict else None
+    table = layout.get("nodes") if layout.__class__ is dict else ()
     if table.__class__ is not list or len(table) > limits.tree_nodes:
         return None
     nodes: dict[str, TilingNode] = {}
@@ -77,7 +77,7 @@ def _is_weight(raw: Json) -> bool:
     return raw is None or (raw.__class__ is not str and read_weight(raw) is not None)
 
 
-def _read_split(node_id: str, raw: dict[str, Json]) -> Split | None:
+def _read_split(node_id: str, raw: Json) -> Split | None:
     direction, children = raw.get("direction"), raw.get("children")
     if direction not in ("row", "column") or children.__class__ is not list:
         return None
@@ -87,7 +87,7 @@ def _read_split(node_id: str, raw: dict[str, Json]) -> Split | None:
 
 
 def _read_leaf(
-    node_id: str, raw: dict[str, Json], who: Instance, known: Mapping[str, Instance]
+    node_id: str, raw: Json, who: Instance, known: Mapping[str, Instance]
 ) -> Leaf | None:
     if raw.get("kind") != "leaf" or "children" in raw:
         return None

@@ -248,7 +248,7 @@ def _uses(schema: Json) -> tuple[int, list[str]]:
     return nodes, names
 
 
-def _schemas(schema: Json) -> Iterator[dict[str, Json]]:
+def _schemas(schema: Json) -> Iterator[Json]:
     """The object and all schemas inside it, but for true and false."""
     work = [schema]
     while work:
