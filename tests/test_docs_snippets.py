@@ -34,6 +34,8 @@ COMMANDS = MappingProxyType(
         "python -m venv": CI,
         ".ci/run": CI,
         "pytest": CI,
+        "peers/bin/pip install": CI,
+        "python benchmarks/survival.py": CI,
         "python examples/music_app.py": HERE,
         "pytest examples/test_my_vessels.py": TESTED,
         "uvicorn examples.fastapi_app:app": TESTED,

@@ -13,7 +13,17 @@ from maelstrom.adapters.testing.strategies import (
 )
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.heal import heal, mend
+from maelstrom.core.layout import TilingLayout
+from maelstrom.core.policy import HealPolicy
+from maelstrom.core.request import (
+    ChartRequest,
+    Context,
+    Dimensions,
+    Instance,
+    UserIntent,
+)
 from maelstrom.core.resize import is_resize_only
+from maelstrom.core.vessel import Variant, Vessel
 
 _IDS = st.sampled_from(
     ("calendar-1", "notes-1", "new-1", "", " ", "n0", "a", "b", "\ud800", None, 5)
@@ -140,3 +150,28 @@ def test_the_verdict_is_the_retry(data):
         assert verdict.unwrap() == healed
     assert healed.retry <= (healed.severity in ("medium", "unrecoverable"))
     assert is_resize_only(request) or healed.severity != "unrecoverable" or healed.drops
+
+
+def test_a_slot_that_holds_a_node_shares_its_path():
+    """A node that is shown by its name, and held by a later slot: the slot alone goes."""
+    leaf = {"id": "b", "kind": "leaf", "instanceId": "note-2"}
+    nodes = [
+        {"id": "a", "kind": "leaf", "instanceId": "note-1"},
+        {"id": "s", "kind": "split", "direction": "row", "children": ["b", "a", leaf]},
+    ]
+    layout = {"type": "tiling", "root": "s", "nodes": nodes}
+    note = Vessel("note", "A note", (Variant("short", "A line"),))
+    request = ChartRequest(
+        Context((UserIntent("notes"),), Dimensions(4, 4), "tiling"),
+        (Instance("note-1", "note", "short"), Instance("note-2", "note", "short")),
+        (note,),
+        TilingLayout(),
+    )
+    candidate = Candidate("Because.", (), layout, "Done.")
+
+    assert_heal_laws(request, candidate, HealPolicy())
+
+    healed = mend(request, candidate)
+    assert [(drop.reason, drop.path[-1]) for drop in healed.drops] == [
+        ("tree_shared_child", 2)
+    ]

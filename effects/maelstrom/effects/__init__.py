@@ -3,6 +3,10 @@
 `create_engine` puts an engine together; planners, stores and locks go into it.
 """
 
+from maelstrom.effects.check_vessels import (
+    Finding,
+    check_vessels,
+)
 from maelstrom.effects.compose import (
     pipeline,
     route,
@@ -14,6 +18,10 @@ from maelstrom.effects.config_error import (
 from maelstrom.effects.configuration import (
     noop_instrument,
 )
+from maelstrom.effects.conversation import (
+    Conversation,
+    Reply,
+)
 from maelstrom.effects.create import (
     create_engine,
 )
@@ -23,6 +31,11 @@ from maelstrom.effects.keyword import (
 from maelstrom.effects.offline import (
     reflow_planner,
     scripted_planner,
+)
+from maelstrom.effects.params_class import (
+    ParamsError,
+    params_as,
+    params_of,
 )
 from maelstrom.effects.planner import (
     llm_planner,
@@ -44,15 +57,27 @@ from maelstrom.effects.ports import (
     Stage,
     TurnContext,
 )
+from maelstrom.effects.registry import (
+    Call,
+    HandlerFailure,
+    Registry,
+)
 from maelstrom.effects.retrying import (
     RetryPlan,
     with_retry,
 )
+from maelstrom.effects.sync import (
+    SyncEngine,
+)
 
 __all__ = [
+    "Call",
     "Clock",
     "ConfigError",
+    "Conversation",
     "Engine",
+    "Finding",
+    "HandlerFailure",
     "HistoryStore",
     "Ids",
     "Instrument",
@@ -61,16 +86,23 @@ __all__ = [
     "ManagedEngine",
     "ModelAdapter",
     "Observer",
+    "ParamsError",
     "Planner",
+    "Registry",
+    "Reply",
     "RetryPlan",
     "SessionLock",
     "Signal",
     "Stage",
+    "SyncEngine",
     "TurnContext",
+    "check_vessels",
     "create_engine",
     "keyword_planner",
     "llm_planner",
     "noop_instrument",
+    "params_as",
+    "params_of",
     "pipeline",
     "reflow_planner",
     "route",
