@@ -112,8 +112,13 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.send_header("content-length", str(len(data) + lacking))
-        self.end_headers()
-        self.wfile.write(data)
+        try:
+            self.end_headers()
+            self.wfile.write(data)
+        except OSError:  # the client is gone already
+            self.close_connection = True
+            self.server_script.hung_up.set()
+            return
         if reply.way == "drip":
             self._drip()
         if reply.way != "whole":

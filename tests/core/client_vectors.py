@@ -333,7 +333,7 @@ def vectors() -> dict:
     catalogue = ChartState(dimensions=Dimensions(1, 1), vessels=CATALOGUE)
     return {
         "vessels": encode_request(make_request(catalogue, [ChartResize()]))["vessels"],
-        "apply": [_apply_case(seed) for seed in range(40)],
+        "apply": [_apply_case(seed) for seed in range(80)],
         "outbox": [_outbox_case(seed) for seed in range(8)],
         "sizer": [_sizer_case(seed) for seed in range(10)],
         "stateFrom": [_restore_case(seed) for seed in range(8)],

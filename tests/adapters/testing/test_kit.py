@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -100,9 +101,11 @@ def test_only_strategies_need_hypothesis():
 def test_the_plugin_gives_an_engine_to_test_with(tmp_path):
     """Fixtures for time, store and telemetry, and an engine over them."""
     (tmp_path / "test_app.py").write_text(PLUGIN_TEST, "utf-8")
-    plugin = ("-p", "maelstrom.adapters.testing.plugin", "-p", "no:cacheprovider")
+    installed = entry_points(group="pytest11", name="maelstrom")
+    plugin = () if installed else ("-p", "maelstrom.adapters.testing.plugin")
+    quiet = ("-q", "-p", "no:cacheprovider")
     ran = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", *plugin, "test_app.py"],
+        [sys.executable, "-m", "pytest", *quiet, *plugin, "test_app.py"],
         env={"PYTHONPATH": ROOTS},
         cwd=tmp_path,
         capture_output=True,
