@@ -1,7 +1,6 @@
 """What PostgreSQL adds to the contract: migrations, restarts, secrets."""
 
 import asyncio
-import builtins
 
 import pytest
 from returns.pipeline import is_successful
@@ -10,6 +9,7 @@ from maelstrom.adapters.history_postgres import MIGRATIONS, PostgresHistory
 from maelstrom.adapters.lock_postgres import PostgresLock
 from maelstrom.adapters.testing.contracts_history import record, refused, sample_turn
 from maelstrom.effects.config_error import ConfigError
+from tests.adapters.missing import hide_packages
 from tests.servers import postgres_running
 
 
@@ -37,14 +37,7 @@ def test_settings_are_strict():
 
 def test_missing_extra_names_the_command(monkeypatch):
     """Without the driver, making a store says what to install."""
-    real = builtins.__import__
-
-    def without(name, *args, **kwargs):
-        if name.split(".")[0] == "psycopg":
-            raise ImportError(name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    hide_packages(monkeypatch, "psycopg")
     for make in (PostgresHistory, PostgresLock):
         with pytest.raises(
             ImportError, match=r"install 'maelstrom-engine\[postgres\]'"

@@ -1,7 +1,6 @@
 """What Redis adds to the contract: scripts, restarts, expiry, secrets."""
 
 import asyncio
-import builtins
 
 import pytest
 
@@ -9,6 +8,7 @@ from maelstrom.adapters.history_redis import RedisHistory
 from maelstrom.adapters.lock_redis import RedisLock
 from maelstrom.adapters.testing.contracts_history import record, refused, sample_turn
 from maelstrom.effects.config_error import ConfigError
+from tests.adapters.missing import hide_packages
 from tests.servers import redis_running
 
 
@@ -38,14 +38,7 @@ def test_settings_are_strict():
 
 def test_missing_extra_names_the_command(monkeypatch):
     """Without the driver, making a store says what to install."""
-    real = builtins.__import__
-
-    def without(name, *args, **kwargs):
-        if name.split(".")[0] == "redis":
-            raise ImportError(name)
-        return real(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
+    hide_packages(monkeypatch, "redis")
     for make in (RedisHistory, RedisLock):
         with pytest.raises(
             ImportError, match=r"pip install 'maelstrom-engine\[redis\]'"

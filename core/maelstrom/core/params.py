@@ -25,13 +25,13 @@ from maelstrom.core.json_text import (
     replace_surrogates,
 )
 from maelstrom.core.json_value import Json
+from maelstrom.core.schema_guard import MAX_PARAMS_DEPTH
 
 __all__ = ["Emitted", "read_params"]
 
-_MAX_DEPTH: Final = 32
-"""Nesting of parameters: a very deep value would crash the native validator."""
-
-_RULES: Final = JsonRules(max_depth=_MAX_DEPTH, overflow=False, replace_surrogates=True)
+_RULES: Final = JsonRules(
+    max_depth=MAX_PARAMS_DEPTH, overflow=False, replace_surrogates=True
+)
 _OPENING: Final = re.compile(r"```(?:[\w+.-]*[ \t]*\r?\n|(?:json)?)", re.IGNORECASE)
 _FENCE: Final = "```"
 
@@ -74,7 +74,7 @@ def _read(value: Json) -> Emitted | None:
         return None
     if not isinstance(value, dict):
         return Emitted(fault="type")
-    if nests_deeper(value, _MAX_DEPTH):
+    if nests_deeper(value, MAX_PARAMS_DEPTH):
         return Emitted(fault="too_deep")
     return Emitted(replace_surrogates(value))
 

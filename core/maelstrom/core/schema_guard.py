@@ -50,7 +50,8 @@ MAX_NODES: Final = 2_000
 """Schemas within a schema, each reference counted as what it names."""
 
 MAX_PARAMS_DEPTH: Final = 32
-"""Objects and arrays within each other in parameters."""
+"""Objects and arrays within each other in parameters: a very deep value would crash the
+native validator."""
 
 _MAX_SCHEMA_DEPTH: Final = 64
 """A message nests no deeper either."""

@@ -1,6 +1,5 @@
 """explain and replay: recorded turns and saved pairs, in words, drawn, run again."""
 
-import builtins
 import json
 import sys
 
@@ -24,6 +23,7 @@ from maelstrom.core.recording import record, tally
 from maelstrom.core.replay import answered
 from maelstrom.core.request import ChartResize, Dimensions, UserIntent, VesselMutation
 from maelstrom.core.wire import encode_message
+from tests.adapters.missing import hide_packages
 from tests.core.recorded_turns import refused
 from tests.core.turn_samples import LOST, TIMEOUT, message, position, request
 
@@ -321,19 +321,12 @@ def test_trees_are_drawn_beside_each_other_too(run, pair, tmp_path):
 
 def test_without_rich_one_line_names_the_command(run, saved, pair, monkeypatch):
     """What draws needs the extra `cli`, and says so instead of a traceback."""
-    real = builtins.__import__
-
-    def without(name, *rest):
-        if name.partition(".")[0] in {"rich", "platformdirs"}:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        return real(name, *rest)
-
     for name in list(sys.modules):
         if name.startswith(("rich", "platformdirs", "maelstrom.adapters.cli.")) or (
             name == "maelstrom.adapters.draw"
         ):
             monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", without)
+    hide_packages(monkeypatch, "rich", "platformdirs")
     for arguments in (
         ("heal", *pair, "--draw"),
         ("explain", saved()),
