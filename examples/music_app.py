@@ -1,7 +1,4 @@
-"""An app in one file: vessels, handlers with typed parameters, a conversation.
-
-Run it: python examples/music_app.py
-"""
+"""An app in one file: vessels, a handler with typed parameters, a conversation."""
 
 import asyncio
 from typing import Annotated
@@ -9,17 +6,21 @@ from typing import Annotated
 from attrs import frozen
 
 from maelstrom.core import Action, Size, Variant, Vessel
-from maelstrom.effects import create_engine, keyword_planner
-from maelstrom.effects.conversation import Conversation
-from maelstrom.effects.params_class import params_of
-from maelstrom.effects.registry import Call, Registry
+from maelstrom.effects import (
+    Call,
+    Conversation,
+    Registry,
+    create_engine,
+    keyword_planner,
+    params_of,
+)
 
 
 @frozen
 class Song:
     """What to play."""
 
-    title: Annotated[str, "The song's title", {"minLength": 1, "maxLength": 200}]
+    title: Annotated[str, "The song's title", {"minLength": 1}]
 
 
 PLAY = Action("play", "Play a song", params=params_of(Song))
@@ -47,6 +48,8 @@ LAMPS = Vessel(
     (Variant("rooms", "A switch a room", min_size=Size(2, 2)),),
 )
 VESSELS = (PLAYER, LAMPS)
+
+
 registry = Registry(VESSELS)
 
 
