@@ -152,6 +152,15 @@ def test_the_verdict_is_the_retry(data):
     assert is_resize_only(request) or healed.severity != "unrecoverable" or healed.drops
 
 
+NOTE = Vessel("note", "A note", (Variant("short", "A line"),))
+NOTES = ChartRequest(
+    Context((UserIntent("notes"),), Dimensions(4, 4), "tiling"),
+    (Instance("note-1", "note", "short"), Instance("note-2", "note", "short")),
+    (NOTE,),
+    TilingLayout(),
+)
+
+
 def test_a_slot_that_holds_a_node_shares_its_path():
     """A node that is shown by its name, and held by a later slot: the slot alone goes."""
     leaf = {"id": "b", "kind": "leaf", "instanceId": "note-2"}
@@ -160,18 +169,29 @@ def test_a_slot_that_holds_a_node_shares_its_path():
         {"id": "s", "kind": "split", "direction": "row", "children": ["b", "a", leaf]},
     ]
     layout = {"type": "tiling", "root": "s", "nodes": nodes}
-    note = Vessel("note", "A note", (Variant("short", "A line"),))
-    request = ChartRequest(
-        Context((UserIntent("notes"),), Dimensions(4, 4), "tiling"),
-        (Instance("note-1", "note", "short"), Instance("note-2", "note", "short")),
-        (note,),
-        TilingLayout(),
-    )
     candidate = Candidate("Because.", (), layout, "Done.")
 
-    assert_heal_laws(request, candidate, HealPolicy())
+    assert_heal_laws(NOTES, candidate, HealPolicy())
 
-    healed = mend(request, candidate)
+    healed = mend(NOTES, candidate)
     assert [(drop.reason, drop.path[-1]) for drop in healed.drops] == [
         ("tree_shared_child", 2)
+    ]
+
+
+def test_a_root_that_is_no_node_may_be_inferred():
+    """The node in the root's slot goes, the slot is mended: two records, one path."""
+    nodes = [{"kind": "leaf", "instanceId": "note-1"}]
+    layout = {"type": "tiling", "root": {}, "nodes": nodes}
+    candidate = Candidate("Because.", (), layout, "Done.")
+
+    assert_heal_laws(NOTES, candidate, HealPolicy())
+
+    healed = mend(NOTES, candidate)
+    assert [(drop.reason, drop.path[-1]) for drop in healed.drops] == [
+        ("tree_invalid_node", "root")
+    ]
+    assert [(each.reason, each.path[-1]) for each in healed.repairs] == [
+        ("tree_flattened", "layout"),
+        ("root_inferred", "root"),
     ]
