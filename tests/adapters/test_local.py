@@ -17,6 +17,7 @@ from maelstrom.adapters.testing.contracts_adapter import (
 from maelstrom.core.completion import ModelOptions
 from maelstrom.core.prompt import Message, Prompt, Section
 from maelstrom.effects.config_error import ConfigError
+from tests.servers import need_model
 
 LONG = {
     "type": "object",
@@ -26,6 +27,11 @@ LONG = {
     "required": ["list"],
     "additionalProperties": False,
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _model_is_installed():
+    need_model()
 
 
 @cache

@@ -31,6 +31,7 @@ from maelstrom.core.request import ChartResize, Dimensions, UserIntent
 from maelstrom.core.wire import encode_layout
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
+from tests.servers import need_model
 
 PATIENCE = 120
 """Seconds of a turn, which takes one to three: it is the tokens that are bounded."""
@@ -66,6 +67,7 @@ INTENTS = (
 @pytest.fixture(scope="module")
 def server():
     """The model's server."""
+    need_model()
     return serve(context=1_536)
 
 

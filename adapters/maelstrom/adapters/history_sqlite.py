@@ -71,19 +71,20 @@ MIGRATIONS: Final = (
 )
 
 _TOUCH: Final = (
-    "UPDATE sessions SET expires_at = ?3 + ?2 WHERE session_id = ?1 AND expires_at > ?3"
+    "UPDATE sessions SET expires_at = :now + :ttl"
+    " WHERE session_id = :session AND expires_at > :now"
 )
 # CAST: a text that is no UTF-8 is for us to report, not for the driver to choke on.
 _LOAD: Final = (
     "SELECT s.seq, CAST(t.body AS BLOB) FROM sessions s LEFT JOIN turns t"
-    " ON t.session_id = s.session_id AND t.seq > s.seq - ?2"
-    " AND (s.expires_at IS NULL OR s.expires_at > ?3)"
-    " WHERE s.session_id = ?1 ORDER BY t.seq"
+    " ON t.session_id = s.session_id AND t.seq > s.seq - :limit"
+    " AND (s.expires_at IS NULL OR s.expires_at > :now)"
+    " WHERE s.session_id = :session ORDER BY t.seq"
 )
 _FIND: Final = (
     "SELECT CAST(t.body AS BLOB) FROM turns t JOIN sessions s USING (session_id)"
-    " WHERE t.session_id = ?1 AND t.request_id = ?2"
-    " AND (s.expires_at IS NULL OR s.expires_at > ?3)"
+    " WHERE t.session_id = :session AND t.request_id = :request"
+    " AND (s.expires_at IS NULL OR s.expires_at > :now)"
 )
 _HEAD: Final = "SELECT seq, expires_at FROM sessions WHERE session_id = ?"
 _AT: Final = "SELECT CAST(body AS BLOB) FROM turns WHERE session_id = ? AND seq = ?"
@@ -201,17 +202,18 @@ class _Database:
         self._connection: sqlite3.Connection | None = None
 
     def load(self, session_id: str, limit: int) -> _Answer[Loaded]:
-        arguments = (session_id, max(limit, 0), self._now())
+        named = {"session": session_id, "limit": max(limit, 0), "now": self._now()}
         with self._session(write=self._ttl is not None) as db:
             if self._ttl is not None:
-                db.execute(_TOUCH, (session_id, self._ttl, self._now()))
-            rows = db.execute(_LOAD, arguments).fetchall()
+                db.execute(_TOUCH, {**named, "ttl": self._ttl})
+            rows = db.execute(_LOAD, named).fetchall()
         texts = tuple(body for _, body in rows if body is not None)
         return read_loaded(texts, rows[0][0] if rows else 0)
 
     def find(self, session_id: str, request_id: str) -> _Answer[Turn | None]:
+        named = {"session": session_id, "request": request_id, "now": self._now()}
         with self._session(write=False) as db:
-            row = db.execute(_FIND, (session_id, request_id, self._now())).fetchone()
+            row = db.execute(_FIND, named).fetchone()
         return read_found(row[0] if row else None, request_id)
 
     def append(self, session_id: str, turn: Turn, expected_seq: int) -> _Answer[None]:
