@@ -10,8 +10,7 @@ from django.urls import path
 from django.views.decorators.http import require_POST
 
 from maelstrom.adapters.respond import respond
-from maelstrom.effects import create_engine, keyword_planner
-from maelstrom.effects.sync import SyncEngine
+from maelstrom.effects import SyncEngine, create_engine, keyword_planner
 
 DEBUG = True
 SECRET_KEY = "for the example alone"  # noqa: S105  no secret is kept by it

@@ -9,13 +9,19 @@ from returns.pipeline import is_successful
 from rich import print as show
 
 from maelstrom.adapters.draw import chart_text
-from maelstrom.core.chart_state import ChartState, make_request
-from maelstrom.core.client import apply
-from maelstrom.core.messages import EngineMessage
-from maelstrom.core.request import Dimensions, UserIntent
-from maelstrom.core.vessel import Action, Size, Variant, Vessel
-from maelstrom.effects.create import create_engine
-from maelstrom.effects.keyword import keyword_planner
+from maelstrom.core import (
+    Action,
+    ChartState,
+    Dimensions,
+    EngineMessage,
+    Size,
+    UserIntent,
+    Variant,
+    Vessel,
+    apply,
+    make_request,
+)
+from maelstrom.effects import create_engine, keyword_planner
 
 CLOCK = Vessel(
     "clock",

@@ -5,8 +5,7 @@ import atexit
 from flask import Flask, Response, request
 
 from maelstrom.adapters.respond import respond
-from maelstrom.effects import create_engine, keyword_planner
-from maelstrom.effects.sync import SyncEngine
+from maelstrom.effects import SyncEngine, create_engine, keyword_planner
 
 engine = create_engine(planner=keyword_planner())
 threads = SyncEngine(engine)

@@ -15,12 +15,8 @@ from maelstrom.adapters.demo import demo_chart
 from maelstrom.adapters.recorder import record_to
 from maelstrom.adapters.testing.clock import ManualClock
 from maelstrom.adapters.testing.scripted import scripted_adapter
-from maelstrom.core.chart_state import make_request
-from maelstrom.core.completion import Completion, Usage
-from maelstrom.core.messages import EngineMessage
-from maelstrom.core.request import UserIntent
-from maelstrom.effects.create import create_engine
-from maelstrom.effects.planner import llm_planner
+from maelstrom.core import Completion, EngineMessage, Usage, UserIntent, make_request
+from maelstrom.effects import create_engine, llm_planner
 
 ANSWER = {
     "rationale": "The week and the tasks were asked for; the weather rounds it off.",
