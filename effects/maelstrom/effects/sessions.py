@@ -113,7 +113,7 @@ class Sessions:
         """
         present = self._present.get(session_id, 0)
         if present > self._max_waiting:
-            words = f"{present} turns wait for the session already"
+            words = f"a turn of the session runs, and {present - 1} wait: no more may"
             return Failure(SessionBusyError(_RETRY_AFTER_MS, words))
         self._present[session_id] = present + 1
         held.callback(self._leave, session_id)
