@@ -1,6 +1,7 @@
-"""Test-wide rules: hypothesis profiles, and no socket but to loopback."""
+"""Test-wide rules: hypothesis profiles, Ctrl-C, and no socket but to loopback."""
 
 import os
+import signal
 import sys
 
 import pytest
@@ -25,6 +26,10 @@ settings.load_profile(_PROFILE)
 
 _LAW_EXAMPLES = 10_000
 """What a law must survive under the profile `deep`; other properties get 1,000."""
+
+# A shell that starts the tests in the background has them, and the programs that they
+# start, ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _LOOPBACK = ("127.", "::1", "localhost", "0.0.0.0")
 

@@ -131,15 +131,6 @@ def test_a_conversation_runs_in_a_script():
     assert reply.unwrap().message == "Now showing notes-1."
 
 
-@pytest.fixture
-def _ctrl_c_interrupts():
-    """Whoever starts the tests in the background may have told them to ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("_ctrl_c_interrupts")
 def test_an_interrupt_ends_the_turn():
     """Ctrl-C breaks the wait, and cancels what was waited for."""
     cancelled = threading.Event()
