@@ -58,7 +58,10 @@ STATUSES: Final = MappingProxyType(
         ("internal_error", ""): 500,
     }
 )
-"""A turn that its own signal ended is 503 as well: nobody is left to read that."""
+"""HTTP status by wire type and detail.
+
+A turn that its own signal ended is 503 as well: nobody is left to read that.
+"""
 
 _RETRY_LATER: Final = frozenset({429, 503})
 _RETRY_AFTER_DEFAULT_MS: Final = 1_000

@@ -14,12 +14,13 @@ from maelstrom.core.policy import HealPolicy
 
 __all__ = ["Attempt", "Decision", "Diagnostics"]
 
-Decision: TypeAlias = Literal[
-    "served",  # an attempt's healed answer
-    "reflowed",  # nothing was recoverable: the chart as it was, made to fit
-    "replayed",  # the recorded output of an earlier turn with this id
-    "failed",  # an error
-]
+Decision: TypeAlias = Literal["served", "reflowed", "replayed", "failed"]
+"""How a turn ended.
+
+``served`` is the healed answer of an attempt; ``reflowed`` the chart as it was, made to
+fit, since nothing was recoverable; ``replayed`` the recorded output of an earlier turn
+with this id; ``failed`` an error.
+"""
 
 
 @frozen

@@ -22,12 +22,16 @@ class HealPolicy:
     overlap: Overlap = field(
         default="relocate", validator=validators.in_(("relocate", "drop", "keep"))
     )
+    """Of a piece that shares a cell with one that stands: it moves to the nearest free
+    place, goes, or stays where it is."""
     overflow: Overflow = field(
         default="drop", validator=validators.in_(("drop", "relocate"))
     )
+    """Of a piece that reaches outside the chart: it goes, or moves inside."""
     undersize: Undersize = field(
         default="drop", validator=validators.in_(("drop", "grow"))
     )
+    """Of a piece smaller than its variant allows: it goes, or grows."""
 
     @classmethod
     def reference(cls) -> "HealPolicy":

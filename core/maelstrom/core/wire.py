@@ -103,10 +103,17 @@ class TurnFault:
 def decode_message(
     message: Wire, limits: Limits = _DEFAULTS
 ) -> Result[EngineMessage, RequestValidationError]:
-    """A message from outside as a record; every issue where the first is.
+    """A message from outside as a record, or what is wrong with it.
 
-    Shape comes first: rules across fields are looked at only where it is right. A
-    mapping holds plain JSON values (dict, list, str, int, float, bool, None).
+    Shape comes first: rules across fields are looked at only where it is right.
+
+    Args:
+        message: JSON text, or a mapping of plain JSON values (dict, list, str, int,
+            float, bool, None).
+        limits: How much is taken in.
+
+    Returns:
+        The message; or the error, with all issues up to the sixteenth.
 
     >>> decode_message('{"sessionId": "s"').failure().issues[0].code
     'malformed_json'

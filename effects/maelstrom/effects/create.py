@@ -72,8 +72,8 @@ def create_engine(
         history_chars: Most characters that they take there.
         retry: Further attempts that healing may ask for; False for none.
         heal: What healing may do with pieces of a grid.
-        on_unrecoverable: What serves where no attempt was recoverable: the chart made
-            to fit, or what survived.
+        on_unrecoverable: What serves where no attempt was recoverable: "reflow", the
+            chart made to fit, or "empty", what survived.
         fallback_message: What the user is told where the chart was made to fit.
         lock: One turn at a time per session; None for a lock in this process.
         max_waiting: Most turns that wait for one session.

@@ -88,7 +88,12 @@ class ScriptedPlanner:
 
 
 def scripted_planner(replies: Iterable[Reply]) -> ScriptedPlanner:
-    """A planner for tests, which gives these replies in turn."""
+    """A planner for tests, which gives these replies in turn.
+
+    Args:
+        replies: Candidates and errors to answer with, exceptions to raise, or planners
+            to be for one attempt.
+    """
     return ScriptedPlanner(replies)
 
 

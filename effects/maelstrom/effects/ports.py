@@ -174,7 +174,10 @@ class ModelAdapter(Protocol):
 
 
 class HistoryStore(Protocol):
-    """Recorded turns by session. Public contract: tests/contract."""
+    """Recorded turns by session.
+
+    `HistoryContract` in `maelstrom.adapters.testing` tests one.
+    """
 
     async def load(self, session_id: str, limit: int) -> Result[Loaded, HistoryError]:
         """The newest `limit` turns, oldest first, and the last sequence number."""

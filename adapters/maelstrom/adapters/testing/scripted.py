@@ -77,5 +77,10 @@ class ScriptedAdapter:
 
 
 def scripted_adapter(replies: Iterable[ModelReply]) -> ScriptedAdapter:
-    """A model adapter for tests, which gives these replies in turn."""
+    """A model adapter for tests, which gives these replies in turn.
+
+    Args:
+        replies: Texts and completions to answer with, errors to return, exceptions to
+            raise.
+    """
     return ScriptedAdapter(replies)
