@@ -3,7 +3,8 @@
 Errors are values: frozen records in one closed union. Each says what it is, what it is
 not, and what the caller should do next. No text in them holds an API key or the raw
 output of a model. The table `KINDS` says which failures of a provider are worth
-another try; `ProviderError.retryable` and the documentation both read it.
+another try; `ProviderError.retryable` and the documentation both read it. The table
+`ISSUES` says what each code of a refused message means.
 
 Every error may carry the ids of the message that it answers, whenever they could be
 read.
@@ -18,6 +19,7 @@ from attrs import frozen
 from maelstrom.core.json_value import Path
 
 __all__ = [
+    "ISSUES",
     "KINDS",
     "AbortCause",
     "AbortedError",
@@ -55,6 +57,32 @@ IssueCode: TypeAlias = Literal[
     "malformed_tree",
     "invalid_schema",
 ]
+
+ISSUES: Final = MappingProxyType[IssueCode, str](
+    {
+        # code: what is wrong
+        "malformed_json": "not one JSON value in UTF-8, or a byte order mark before it",
+        "duplicate_key": "an object names a key twice",
+        "too_large": "more bytes, or more characters of a prompt, than are taken",
+        "too_deep": "objects and lists within each other past the limit",
+        "missing_field": "a required key is absent; the path ends in it",
+        "unknown_field": "a key that the record does not have",
+        "wrong_type": "a value of another type; nothing is coerced",
+        "unknown_tag": "a tag or a word that is none of those listed",
+        "empty": "no character that is not white space, or a list without an item",
+        "out_of_range": "a number outside its bounds",
+        "too_long": "a text over its limit",
+        "too_many": "a list over its limit",
+        "bad_text": "a lone surrogate, or a control character in an id",
+        "duplicate_id": "an id that an earlier one of its kind has",
+        "unknown_reference": "an id that names nothing",
+        "layout_mode_mismatch": "the layout is of another type than layoutMode says",
+        "malformed_tree": "a ring, two parents, a node out of reach, a split of one",
+        "invalid_schema": "no JSON Schema of parameters, or one over its bounds",
+    }
+)
+"""What each code means, in the words of the documentation."""
+
 AbortCause: TypeAlias = Literal["signal", "deadline", "shutdown"]
 HistoryErrorKind: TypeAlias = Literal[
     "unavailable", "conflict", "corrupt", "newer_version"
