@@ -9,6 +9,7 @@ from types import MappingProxyType
 import pytest
 
 from tests.architecture.sources import ROOT
+from tests.docs.command_tables import command_tables
 from tests.docs.marked import filled, tables_of
 from tests.docs.protocol_tables import protocol_tables
 
@@ -17,6 +18,7 @@ PAGES: Mapping[str, Make] = MappingProxyType(
     {
         # page: what makes its tables
         "docs/protocol.md": protocol_tables,
+        "docs/cli.md": command_tables,
     }
 )
 

@@ -7,11 +7,14 @@ their page is followed word by word by `tests.docs.test_tutorial`. Blocks fenced
 
 import io
 import re
+import shlex
 from contextlib import redirect_stdout
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+
+from maelstrom.adapters.cli import app
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -21,6 +24,7 @@ PAGES = [
 ]
 
 CI = "run by .ci/run"
+SHOWN = "run by test_cli_page, with what it prints"
 TESTED = "what it starts is run by a test of its own"
 
 COMMANDS = MappingProxyType(
@@ -33,6 +37,7 @@ COMMANDS = MappingProxyType(
         "peers/bin/pip install": CI,
         "python benchmarks/survival.py": CI,
         "python3 -m venv": CI,
+        "python -m json.tool": SHOWN,
         "python music_app.py": TESTED,
         "uvicorn examples.fastapi_app:app": TESTED,
         "flask --app examples.flask_app run": TESTED,
@@ -95,6 +100,15 @@ def test_every_command_is_in_the_table():
     ]
 
     assert unknown == []
+
+
+def test_every_command_line_of_maelstrom_is_one():
+    """Its command and its options are those that the parser takes."""
+    for page in PAGES:
+        for command in _commands(page):
+            for part in re.split(r"[|<>&]+", command):
+                if part.strip().startswith("maelstrom "):
+                    app._parser().parse_args(shlex.split(part)[1:])
 
 
 def test_every_row_of_the_table_is_told_somewhere():

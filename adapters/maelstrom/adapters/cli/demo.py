@@ -25,8 +25,15 @@ def add_to(commands: Any) -> None:
         "in the history; --resume goes on with it.",
     )
     parser.add_argument("intent", nargs="?", help="what to ask first")
-    parser.add_argument("--mode", choices=("grid", "tiling"), help="grid by default")
-    parser.add_argument("--planner", choices=tuple(PLANNERS), default="keyword")
+    parser.add_argument(
+        "--mode", choices=("grid", "tiling"), help="the layout; grid in a new chat"
+    )
+    parser.add_argument(
+        "--planner",
+        choices=tuple(PLANNERS),
+        default="keyword",
+        help="who plans (%(default)s)",
+    )
     parser.add_argument(
         "--model",
         help="the model that the planner asks: its name, or for local a GGUF file",

@@ -47,9 +47,14 @@ def add_to(commands: Any) -> None:
         help="a JSON list of cases, or one a line; - is stdin; without it, the forty "
         "of the example app",
     )
-    parser.add_argument("--planner", choices=tuple(PLANNERS), default="keyword")
+    parser.add_argument(
+        "--planner",
+        choices=tuple(PLANNERS),
+        default="keyword",
+        help="who plans (%(default)s)",
+    )
     parser.add_argument("--model", help="the model that the planner asks")
-    parser.add_argument("--retries", type=int, default=1, help="1 by default")
+    parser.add_argument("--retries", type=int, default=1, help="further attempts (%(default)s)")
     parser.add_argument(
         "--at-least", type=float, help="the share of cases to meet, 0 to 1"
     )

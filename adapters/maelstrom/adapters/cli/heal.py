@@ -39,7 +39,8 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--policy",
         default="reference",
-        help='reference, gentle, or the fields that differ: \'{"overlap": "drop"}\'',
+        help="reference, gentle, or the fields that differ as JSON, "
+        '{"overlap": "drop"} (%(default)s)',
     )
     parser.add_argument("--draw", action="store_true", help="draw the healed chart")
     parser.add_argument("--batch", action="store_true", help="a question a line")
