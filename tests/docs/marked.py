@@ -17,10 +17,10 @@ _EXAMPLE = re.compile(
 
 
 def filled(page: str, tables: Mapping[str, str]) -> str:
-    """The page with each marked part as its table has it.
+    r"""The page with each marked part as its table has it.
 
-    >>> filled("<!-- table: a -->\\n<!-- end -->", {"a": "1\\n"})
-    '<!-- table: a -->\\n\\n1\\n\\n<!-- end -->'
+    >>> filled("<!-- table: a -->\n<!-- end -->", {"a": "1\n"})
+    '<!-- table: a -->\n\n1\n\n<!-- end -->'
     """
     return _TABLE.sub(lambda hole: f"{hole[1]}\n{tables[hole[2]]}\n{hole[4]}", page)
 

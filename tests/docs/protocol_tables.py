@@ -48,7 +48,9 @@ def protocol_tables() -> dict[str, str]:
             ((*row, _yes(one.lossless)) for row, one in _beside(REPAIRS)),
         ),
         "warnings": table(("reason", "meaning"), _reasons(WARNINGS)),
-        "limits": table(("limit", "default", "what it bounds, and why there"), _limits()),
+        "limits": table(
+            ("limit", "default", "what it bounds, and why there"), _limits()
+        ),
     }
 
 

@@ -100,7 +100,7 @@ def _most(most: Bound) -> str:
     return "2^53 - 1" if number == MAX_INTEGER else f"{number:,}"
 
 
-def words(kind: Kind) -> str:  # noqa: C901, PLR0911  one a kind
+def words(kind: Kind) -> str:
     """What a value must be, in words.
 
     >>> words(Many(Id(), "plan_entries", 1))
@@ -110,7 +110,9 @@ def words(kind: Kind) -> str:  # noqa: C901, PLR0911  one a kind
         case Id():
             return "id"
         case Text(most=most, least=least):
-            bounded = "" if most == MAX_INTEGER else f", at most {_most(most)} characters"
+            bounded = (
+                "" if most == MAX_INTEGER else f", at most {_most(most)} characters"
+            )
             return f"text{_LEAST[least]}{bounded}"
         case Integer(low=low, high=high):
             if low == -MAX_INTEGER:
@@ -125,7 +127,9 @@ def words(kind: Kind) -> str:  # noqa: C901, PLR0911  one a kind
         case Guest(judged=True):
             return "JSON Schema of an object, see below"
         case Guest(most=most):
-            return "object" + ("" if most == MAX_INTEGER else f", at most {_most(most)} bytes")
+            return "object" + (
+                "" if most == MAX_INTEGER else f", at most {_most(most)} bytes"
+            )
         case NodeOrNull():
             return "id of a node, or null"
         case Many():

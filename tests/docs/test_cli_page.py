@@ -12,7 +12,9 @@ from tests.docs.command_tables import commands, options
 
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 ROOTS = ":".join(str(ROOT / root) for root in ("core", "effects", "adapters"))
-SHOWN = re.findall(r"^```console\n\$ (.*?\nEND\n)(.*?)^```$", PAGE, re.DOTALL | re.M)
+SHOWN = re.findall(
+    r"^```console\n\$ (.*?\nEND\n)(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+)
 """Each command with its here-document, and what it prints."""
 
 

@@ -60,7 +60,7 @@ IssueCode: TypeAlias = Literal[
 
 ISSUES: Final = MappingProxyType[IssueCode, str](
     {
-        # code: what is wrong
+        # a code, and what is wrong
         "malformed_json": "not one JSON value in UTF-8, or a byte order mark before it",
         "duplicate_key": "an object names a key twice",
         "too_large": "more bytes, or more characters of a prompt, than are taken",

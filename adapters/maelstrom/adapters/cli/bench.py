@@ -21,7 +21,9 @@ def add_to(commands: Any) -> None:
         description="Measure what decoding, healing, building a prompt and a whole turn "
         "without a model cost here, in CPU time. Takes some seconds.",
     )
-    parser.add_argument("--rounds", type=int, default=15, help="how often (%(default)s)")
+    parser.add_argument(
+        "--rounds", type=int, default=15, help="how often (%(default)s)"
+    )
     parser.add_argument("--json", action="store_true", help="JSON, for programs")
     parser.set_defaults(run=_run)
 

@@ -54,7 +54,9 @@ def add_to(commands: Any) -> None:
         help="who plans (%(default)s)",
     )
     parser.add_argument("--model", help="the model that the planner asks")
-    parser.add_argument("--retries", type=int, default=1, help="further attempts (%(default)s)")
+    parser.add_argument(
+        "--retries", type=int, default=1, help="further attempts (%(default)s)"
+    )
     parser.add_argument(
         "--at-least", type=float, help="the share of cases to meet, 0 to 1"
     )

@@ -26,7 +26,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "answer", nargs="?", help="a saved answer: what heal makes of it is explained"
     )
-    parser.add_argument("--policy", default="reference", help="of a saved answer (%(default)s)")
+    parser.add_argument(
+        "--policy", default="reference", help="of a saved answer (%(default)s)"
+    )
     parser.add_argument("--words", action="store_true", help="draw no charts")
     parser.set_defaults(run=_run)
 

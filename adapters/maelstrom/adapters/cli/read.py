@@ -31,7 +31,12 @@ def add_to(commands: Any) -> None:
         "stdin, {mode, text, finishReason?, salvage?}, one a line on stdout.",
     )
     parser.add_argument("text", nargs="?", default="-", help="a file; - is stdin")
-    parser.add_argument("--mode", choices=_MODES, default="grid", help="what was asked for (%(default)s)")
+    parser.add_argument(
+        "--mode",
+        choices=_MODES,
+        default="grid",
+        help="what was asked for (%(default)s)",
+    )
     parser.add_argument("--finish-reason", help="length where the answer was cut")
     parser.add_argument(
         "--no-salvage",

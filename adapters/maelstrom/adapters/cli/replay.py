@@ -39,7 +39,9 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("file", help="a recorded turn, or a request; - is stdin")
     parser.add_argument("answer", nargs="?", help="a saved answer to the request")
-    parser.add_argument("--policy", default="reference", help="of a saved answer (%(default)s)")
+    parser.add_argument(
+        "--policy", default="reference", help="of a saved answer (%(default)s)"
+    )
     parser.add_argument("--planner", choices=tuple(PLANNERS), help="ask this one anew")
     parser.add_argument("--model", help="the model that the planner asks")
     parser.set_defaults(run=_run)

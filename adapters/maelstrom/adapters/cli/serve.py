@@ -34,12 +34,7 @@ def add_to(commands: Any) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to bind (%(default)s)")
     add("--port", type=int, default=8000, help="0 for a free one (%(default)s)")
-    add(
-        "--planner",
-        choices=tuple(PLANNERS),
-        default="keyword",
-        help="who plans (%(default)s)",
-    )
+    add("--planner", choices=tuple(PLANNERS), default="keyword", help="who plans")
     add("--model", help="the model that the planner asks")
     add(
         "--history",
