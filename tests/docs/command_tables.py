@@ -50,8 +50,9 @@ def command_tables() -> dict[str, str]:
 
 def _row(action: argparse.Action) -> tuple[str, str, str]:
     words = (action.help or "").removesuffix(_DEFAULT)
-    default = action.default if action.default not in (None, [], True, False) else ""
-    return f"`{_name(action)}`", f"`{default}`" if default != "" else "", words
+    default = action.default
+    told = isinstance(default, str | int | float) and not isinstance(default, bool)
+    return f"`{_name(action)}`", f"`{default}`" if told else "", words
 
 
 def _name(action: argparse.Action) -> str:
