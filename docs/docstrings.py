@@ -16,11 +16,7 @@ _EXAMPLE = re.compile(r"^(?P<indent> *)>>> .*(?:\n(?!\s*$).*)*", re.MULTILINE)
 
 
 def fenced(text: str) -> str:
-    """A docstring with its examples as blocks of code.
-
-    >>> print(fenced("One.").upper())
-    ONE.
-    """
+    """A docstring with its examples, up to the next empty line, as blocks of code."""
 
     def block(found: re.Match[str]) -> str:
         fence = f"{found['indent']}```"
