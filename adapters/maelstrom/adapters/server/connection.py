@@ -12,6 +12,7 @@ uvicorn's own names; the tests over real sockets fail where they change.
 """
 
 import asyncio
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -91,5 +92,8 @@ class Connection(H11Protocol):
 def _events(response: Response) -> list[Any]:
     headers = [*response.raw_headers]
     headers += [(key.encode(), value.encode()) for key, value in _HEADERS.items()]
-    head = h11.Response(status_code=response.status_code, headers=headers)
+    reason = HTTPStatus(response.status_code).phrase.encode()
+    head = h11.Response(
+        status_code=response.status_code, headers=headers, reason=reason
+    )
     return [head, h11.Data(data=bytes(response.body)), h11.EndOfMessage()]
