@@ -247,6 +247,16 @@ def test_connections_are_bounded():
         assert until(lambda: httpx.get(url).is_success)
 
 
+def test_an_answer_that_nobody_takes_holds_no_connection():
+    """Who asks on and on and reads nothing is dropped, and makes room."""
+    with served(connections=1, take_timeout=0.3) as server, connect(server) as sock:
+        url = f"http://{server.address}/healthz"
+        assert httpx.get(url).status_code == 503
+        ask = b"GET /openapi.json HTTP/1.1\r\nhost: %b\r\n\r\n"
+        sock.sendall(ask % server.address.encode() * 1_500)
+        assert until(lambda: httpx.get(url).is_success)
+
+
 def test_sigterm_lets_running_turns_finish():
     """The turn that runs is answered, a new one finds no server, and the end is well."""
     with served() as server, connect(server) as sock:

@@ -31,8 +31,7 @@ def answered(app: App) -> App:
         try:
             await app(scope, receive, noted)
         except asyncio.CancelledError:
-            if begun:
-                raise
-            await closing(scope, receive, send)
+            if not begun:  # else uvicorn closes the connection in the middle of it
+                await closing(scope, receive, send)
 
     return answering

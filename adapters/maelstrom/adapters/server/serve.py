@@ -47,6 +47,9 @@ _CONNECTIONS: Final = 768
 """Of a worker: three a turn that can run, within the 1,024 files of a usual process."""
 
 _HEAD_SECONDS: Final = 10.0
+_TAKE_SECONDS: Final = 60.0
+"""A megabyte in a minute is slower than any line that a page is read over."""
+
 _KEEP_ALIVE_SECONDS: Final = 15
 _LAST_SECONDS: Final = 5
 """For the answers of the turns that the end of the grace ended."""
@@ -75,6 +78,7 @@ class Serving:
     grace: float = 30
     connections: int = _CONNECTIONS
     head_timeout: float = _HEAD_SECONDS
+    take_timeout: float = _TAKE_SECONDS
     body_timeout: float = 20
     playground: bool = False
 
@@ -98,7 +102,8 @@ def serve(
             X-Forwarded-For and -Proto are believed; ``authorize``, ``per_minute``,
             ``burst`` and ``body_timeout`` as in `create_app`; ``grace`` in seconds;
             ``connections``, the most of a worker; ``head_timeout``, seconds for the
-            head of a request; ``playground``.
+            head of a request, and ``take_timeout`` for its answer to be taken;
+            ``playground``.
 
     Raises:
         ConfigError: An option is missing or out of its range.
@@ -208,7 +213,9 @@ def _work(serving: Serving, bound: socket.socket, ready: Callable[[], None]) -> 
     )
     config = uvicorn.Config(
         cast("Any", answered(app)),
-        http=bounded_connection(serving.connections, serving.head_timeout),
+        http=bounded_connection(
+            serving.connections, serving.head_timeout, serving.take_timeout
+        ),
         ws="none",
         lifespan="off",
         log_config=None,
