@@ -150,6 +150,21 @@ def test_an_action_moves_a_vessel(page):
     assert reason["description"] == "The user chose showWeek."
 
 
+def test_what_is_collapsed_can_be_opened(page):
+    """One line stays, with the next event whole in it, and a button that opens it."""
+    say(page, "Show me my calendar")
+    before = heard(page)
+    page.locator("[data-vessel=calendar] [data-key=collapse]").click()
+    after(page, before + 1)
+    assert variant(page, "calendar") == "collapsed"
+    line = page.locator("[data-vessel=calendar] .next")
+    assert line.evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.locator("[data-vessel=calendar] .tools").get_by_text("week").last.click()
+    after(page, before + 2)
+
+    assert variant(page, "calendar") == "week"
+
+
 def test_vessels_work_and_tell(page):
     """Days are selected, tasks ticked and added, notes written: each is a mutation."""
     say(page, "Open my tasks and notes")
