@@ -5,12 +5,17 @@
 A closed loop on loopback: each client posts a turn of a session of its own, waits for
 the answer, and posts the next. The server is a process of its own, as `maelstrom serve`
 starts it, over a history in memory that keeps two turns a session; its model answers
-after 50 ms. With no other cost every client would have twenty turns a second. Memory is
-the server's resident size after a quarter of the time, and at the end.
+after 50 ms. With no other cost every client would have twenty turns a second.
+
+Memory is the server's resident size, sampled twice a second once a third of the time is
+over: until then its sessions and caches fill. What a server loses, it loses by the turn,
+so growth is the slope of the size over the turns answered (Theil and Sen's: the median
+of the slopes between all pairs of samples, which a single jump does not move).
 """
 
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import statistics
@@ -33,6 +38,7 @@ from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
 
 MODEL_SECONDS = 0.05
+SAMPLE_SECONDS = 0.5
 ANSWER = json.dumps(
     {
         "rationale": "one vessel is enough",
@@ -93,30 +99,67 @@ def cpu_seconds(pid):
     return 0.0
 
 
+def posted(address, message, cookie):
+    """A message as a client sends it that keeps its cookie."""
+    body = json.dumps(message).encode()
+    head = (
+        f"POST /v1/messages HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\n"
+        f"content-type: application/json\r\ncontent-length: {len(body)}\r\n"
+    )
+    return f"{head}{cookie}\r\n".encode() + body
+
+
+def header(head, name):
+    """The value of a header of an answer, up to any attributes; "" for none."""
+    for line in head.decode().split("\r\n"):
+        key, _, value = line.partition(": ")
+        if key.lower() == name:
+            return value.partition(";")[0]
+    return ""
+
+
 async def converse(address, name, until, took, failed):
-    """One client: a turn, its answer, the next turn, over one connection."""
+    """One client: a turn, its answer, the next turn, as one subject, in one session."""
     payload = make_request(demo_chart(), (UserIntent("the weather"),))
+    message = encode_message(EngineMessage(name, "0", 1, payload))
     host, _, port = address.rpartition(":")
     reader, writer = await asyncio.open_connection(host, int(port))
-    number = 0
-    while time.monotonic() < until:
-        message = encode_message(EngineMessage(name, f"{number}", 1, payload))
-        body = json.dumps(message).encode()
-        head = (
-            f"POST /v1/messages HTTP/1.1\r\nhost: {address}\r\n"
-            f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n"
-        )
+    cookie = ""
+    for number in itertools.count():
+        message["id"] = f"{number}"
         began = time.monotonic()
-        writer.write(head.encode() + body)
-        answer = await reader.readuntil(b"\r\n\r\n")
-        length = answer.lower().split(b"content-length: ")[1].split(b"\r\n")[0]
-        said = await reader.readexactly(int(length))
+        if began >= until:
+            break
+        writer.write(posted(address, message, cookie))
+        head = await reader.readuntil(b"\r\n\r\n")
+        said = await reader.readexactly(int(header(head, "content-length")))
         took.append(time.monotonic() - began)
-        if b" 200 " not in answer.split(b"\r\n")[0]:
+        if b" 200 " not in head.split(b"\r\n")[0]:
             failed.append(said.decode())
-        number += 1
+        elif not number:
+            cookie = f"cookie: {header(head, 'set-cookie')}\r\n"
     writer.close()
     await writer.wait_closed()
+
+
+async def sampled(pid, took, until):
+    """(turns answered, bytes held) twice a second until then, and at the end."""
+    samples = []
+    while time.monotonic() < until:
+        samples.append((len(took), resident(pid)))
+        await asyncio.sleep(SAMPLE_SECONDS)
+    return [*samples, (len(took), resident(pid))]
+
+
+def growth(samples):
+    """Bytes a turn: the median of the slopes between all pairs of samples.
+
+    >>> growth([(0, 100), (1, 102), (2, 104), (3, 900)])
+    2.0
+    """
+    pairs = itertools.combinations(samples, 2)
+    slopes = [(b - a) / (n - m) for (m, a), (n, b) in pairs if n > m]
+    return statistics.median(slopes) if slopes else 0.0
 
 
 async def load(address, pid, clients, seconds):
@@ -125,8 +168,8 @@ async def load(address, pid, clients, seconds):
     names = [f"client-{n}" for n in range(clients)]
     talks = [converse(address, one, began + seconds, took, failed) for one in names]
     running = asyncio.gather(*talks)
-    await asyncio.sleep(seconds / 4)
-    early = resident(pid)
+    await asyncio.sleep(seconds / 3)
+    samples = await sampled(pid, took, began + seconds)
     await running
     return {
         "turns": len(took),
@@ -136,8 +179,9 @@ async def load(address, pid, clients, seconds):
         "cpu_ms_a_turn": (cpu_seconds(pid) - computed) * 1_000 / len(took),
         "errors": len(failed),
         "first_error": failed[0] if failed else None,
-        "early_mb": early / 1e6,
-        "late_mb": resident(pid) / 1e6,
+        "early_mb": samples[0][1] / 1e6,
+        "late_mb": samples[-1][1] / 1e6,
+        "growth_bytes_a_turn": growth(samples),
     }
 
 
@@ -160,9 +204,9 @@ def main():
     numbers = [float(one) for one in sys.argv[1:]]
     for name, figure in run(int(numbers[0]) if numbers else 200, *numbers[1:]).items():
         print(
-            f"{name:16}{figure:.1f}"
+            f"{name:22}{figure:.1f}"
             if isinstance(figure, float)
-            else f"{name:16}{figure}"
+            else f"{name:22}{figure}"
         )
 
 

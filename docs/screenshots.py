@@ -17,7 +17,7 @@ from tests.e2e.served import serving  # noqa: E402
 IMAGES = ROOT / "docs" / "images"
 MOST_BYTES = 150_000
 TALK = (
-    "Show me my calendar for next week",
+    "Show me my calendar",
     "Add the weather",
     "Open my tasks and notes",
     "Show the forecast",

@@ -1,5 +1,6 @@
 """The real server with the playground, on loopback, around a planner that can fail."""
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from returns.result import Failure, Success
 from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.adapters.playground import recorder
 from maelstrom.adapters.server import create_app
+from maelstrom.adapters.testing import scripted_adapter
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.completion import Completion, ModelCall, Usage
 from maelstrom.core.errors import ProviderError
@@ -17,6 +19,7 @@ from maelstrom.core.prompt import Message, Prompt, Section
 from maelstrom.core.request import UserIntent
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.keyword import keyword_planner
+from maelstrom.effects.planner import llm_planner
 
 SCRIPT = "<img src=x onerror=\"document.title='hacked'\"><script>hacked=1</script>"
 HOSTILE_ID = '__proto__"><b id=hacked>'
@@ -40,6 +43,26 @@ HOSTILE = Candidate(
 )
 """What a model that means harm would answer."""
 
+ANSWER = json.dumps(
+    {
+        "rationale": "one vessel is enough",
+        "executionPlan": [],
+        "layout": {
+            "type": "grid",
+            "positions": [
+                {
+                    "instanceId": "sky",
+                    "vesselId": "weather",
+                    "position": {"row": 1, "column": 2},
+                    "size": {"width": 4, "height": 4},
+                }
+            ],
+        },
+        "userMessage": "Here is the weather.",
+    }
+)
+"""What a model says to a prompt of ours."""
+
 PROMPT = Prompt(
     (Section("role", f"You arrange. {SCRIPT}"),),
     (Message("user", (Section("reasons", "boom"),)),),
@@ -47,7 +70,7 @@ PROMPT = Prompt(
 
 
 def planner():
-    """Words, as `keyword_planner` has them; "boom" fails, "hostile" answers with harm."""
+    """Words, as `keyword_planner` has them, but for "boom", "hostile" and "model"."""
     words = keyword_planner()
 
     async def plan(given, context):
@@ -62,6 +85,9 @@ def planner():
             answer = Completion(SCRIPT, "scripted-1", usage=Usage(120, 34, 100))
             context.record(ModelCall("scripted", "scripted-1", PROMPT, 12, answer))
             return Success(HOSTILE)
+        if "model" in intents:
+            asks = llm_planner(adapter=scripted_adapter([ANSWER]))
+            return await asks(given, context)
         return await words(given, context)
 
     return plan

@@ -117,6 +117,22 @@ def test_a_turn_of_the_chat(page):
     assert page.locator("#log").get_attribute("aria-live") == "polite"
 
 
+def test_a_turn_of_a_model(page):
+    """What a model answers to our prompt is shown, and both can be looked into."""
+    say(page, "model")
+    assert page.locator(".entry.engine p").inner_text() == "Here is the weather."
+    assert variant(page, "weather") == "current"
+    page.locator(".look").click()
+    panel = page.locator("#panel-inspector")
+    panel.get_by_text("scripted · scripted-1").wait_for()
+    panel.get_by_text("Raw answer").click()
+    assert json.loads(panel.get_by_label("Raw answer").inner_text())["rationale"]
+    panel.get_by_text("Prompt, ").click()
+    panel.get_by_text("user · reasons").click()
+
+    assert "model" in panel.get_by_label("reasons").inner_text()
+
+
 def test_an_action_moves_a_vessel(page):
     """Asked in the chat or clicked in the vessel, an action leads to its variant."""
     say(page, "Show me my calendar for next week")
@@ -132,6 +148,21 @@ def test_an_action_moves_a_vessel(page):
     (reason,) = sent[0]["updateReasons"]
     assert reason["type"] == "vessel_mutation"
     assert reason["description"] == "The user chose showWeek."
+
+
+def test_what_is_collapsed_can_be_opened(page):
+    """One line stays, with the next event whole in it, and a button that opens it."""
+    say(page, "Show me my calendar")
+    before = heard(page)
+    page.locator("[data-vessel=calendar] [data-key=collapse]").click()
+    after(page, before + 1)
+    assert variant(page, "calendar") == "collapsed"
+    line = page.locator("[data-vessel=calendar] .next")
+    assert line.evaluate("one => one.scrollWidth <= one.clientWidth")
+    page.locator("[data-vessel=calendar] .tools").get_by_text("week").last.click()
+    after(page, before + 2)
+
+    assert variant(page, "calendar") == "week"
 
 
 def test_vessels_work_and_tell(page):
@@ -227,6 +258,39 @@ def test_the_chart_clips(page):
     )
 
     assert sizes == [120, 0, True]
+
+
+def test_a_wide_page_does_not_scroll(page):
+    """However long the conversation, it scrolls in its panel, and the chart stays."""
+    for _ in range(12):
+        say(page, "Add the weather")
+
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
+    log = page.locator("#log")
+    assert (
+        log.evaluate("log => log.scrollHeight - log.clientHeight - log.scrollTop") < 2
+    )
+    assert log.evaluate("log => log.scrollTop") > 0
+
+
+def test_a_narrow_board_breaks_no_word(page):
+    """Where three columns have no room beside each other, they stand in a row down."""
+    say(page, "Show me my calendar")
+    say(page, "Add the weather")
+    say(page, "Open my tasks and notes")
+    before = heard(page)
+    page.locator("[data-vessel=tasks] .tools button").click()
+    after(page, before + 1)
+    page.locator("#modes").get_by_text("Tiling").click()
+    after(page, before + 2)
+
+    tasks = page.locator("[data-vessel=tasks]")
+    assert tasks.bounding_box()["width"] < 300
+    texts = tasks.locator(".board li span").evaluate_all(
+        "all => all.map(one => [one.scrollWidth <= one.clientWidth, one.clientWidth])"
+    )
+    assert len(texts) == 4
+    assert all(whole and width > 80 for whole, width in texts)
 
 
 def test_tiling(page):

@@ -1,5 +1,6 @@
 """`maelstrom serve`: what it refuses to start with, and that it starts."""
 
+import logging
 import os
 import signal
 import socket
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from maelstrom.adapters.cli import main
+from maelstrom.adapters.cli.logs import _Line
 from maelstrom.adapters.cli.stores import is_shared, open_lock
 from tests.adapters.server.kit import message
 from tests.adapters.server.served import PATHS, PATIENCE
@@ -63,6 +65,22 @@ def test_urls_name_stores():
     )
     assert not any(map(is_shared, (None, "history.sqlite3", "sqlite://x")))
     assert open_lock(None) is None
+
+
+def test_a_failure_is_one_line():
+    """Its attributes stand in it; no value can break it or pass for another."""
+    record = logging.makeLogRecord(
+        {
+            "msg": "maelstrom.turn.finished",
+            "levelname": "WARNING",
+            "error.type": "parse_error",
+            "maelstrom.session": 'a b"\n\x1b[31m',
+        }
+    )
+    (line,) = _Line().format(record).splitlines()
+
+    assert " WARNING maelstrom.turn.finished error.type=parse_error " in line
+    assert line.endswith(r'maelstrom.session="a b\"\n\u001b[31m"')
 
 
 def test_it_serves_and_remembers(home):

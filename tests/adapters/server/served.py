@@ -1,7 +1,8 @@
 """A server in a process of its own: `python -m tests.adapters.server.served OPTIONS`.
 
 Its planner does what the intent says: "wait" is never answered, "slow" after a second,
-all else at once. Lines on stdout tell the address, then what turns go through.
+all else at once; "who" tells the process. Lines on stdout tell the address, then what
+turns go through.
 """
 
 import asyncio
@@ -36,7 +37,7 @@ def build(url, on_turn):
 
     async def plan(plan_input, context):
         intent = plan_input.request.context.update_reasons[0].intent
-        tell(f"planning {intent}")
+        tell(f"planning {intent}" if intent != "who" else f"{os.getpid()}")
         try:
             if intent == "wait":
                 await asyncio.Event().wait()

@@ -124,6 +124,17 @@ def test_only_named_hosts_are_served(host, served):
     assert answer.status_code == (200 if served else 403)
 
 
+def test_two_hosts_are_not_one():
+    """Where an HTTP server lets two Host headers through, they are not put together."""
+
+    async def scenario(browser):
+        return await browser.get("/healthz", headers=[("host", "a"), ("host", ":80")])
+
+    answer = with_client(scenario, StubEngine(), hosts=("a:80",))
+
+    assert answer.status_code == 403
+
+
 def test_https_takes_no_plain_origin():
     """Where the server speaks TLS, a page that was not secured is another's."""
 

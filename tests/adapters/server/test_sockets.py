@@ -1,6 +1,7 @@
 """A real server on real sockets: slow, greedy, rude and vanishing clients."""
 
 import json
+import signal
 import socket
 
 import httpx
@@ -27,6 +28,15 @@ def request(server, body=b"", **headers):
     more = {"host": server.address, **JSON, "content-length": str(len(body)), **headers}
     lines = [f"{key}: {value}" for key, value in more.items() if value is not None]
     return "\r\n".join(["POST /v1/messages HTTP/1.1", *lines, "", ""]).encode() + body
+
+
+def connects(server):
+    """Whether the server still accepts connections."""
+    try:
+        connect(server).close()
+    except ConnectionError:
+        return False
+    return True
 
 
 def answers(sock, count=1):
@@ -154,6 +164,50 @@ def test_what_is_no_http_is_400(server, sent):
         assert closed(sock)
 
 
+def test_a_body_of_two_lengths_is_refused(server):
+    """A length and chunks as well: a proxy may have read them another way."""
+    with connect(server) as sock:
+        both = {"transfer-encoding": "chunked", "content-length": "3"}
+        after = b"GET /healthz HTTP/1.1\r\nhost: %b\r\n\r\n" % server.address.encode()
+        sock.sendall(request(server, b"0\r\n\r\n" + after, **both))
+        status, headers, body = answers(sock)
+        assert (status, body["type"]) == (400, "request_validation_error")
+        assert headers["connection"] == "close"
+        assert closed(sock)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/v1/sessions/%ff/history", 400),
+        ("/v1/sessions/%ed%a0%80/history", 400),
+        ("/v1/sessions/%zz/history", 200),
+        ("/v1/sessions/../../healthz", 405),
+        ("/v1/sessions/%2e%2e/history", 200),
+        ("//evil.example/healthz", 404),
+        ("http://evil.example/healthz", 404),
+        ("/healthz?%ff=%00", 200),
+        ("*", 404),
+    ],
+)
+def test_odd_paths(server, path, status):
+    """A path is taken by the letter; bytes that are no text name no session."""
+    line = f"GET {path} HTTP/1.1\r\nhost: {server.address}\r\n\r\n"
+    with connect(server) as sock:
+        sock.sendall(line.encode())
+        assert answers(sock)[0] == status
+
+
+@pytest.mark.parametrize("upgrade", ["websocket", "h2c"])
+def test_no_other_protocol_is_spoken(server, upgrade):
+    """An upgrade that is asked for is passed over, as HTTP allows."""
+    asked = {"connection": "upgrade", "upgrade": upgrade}
+    with connect(server) as sock:
+        sock.sendall(request(server, text(message("upgrade", upgrade)), **asked))
+        assert answers(sock)[0] == 200
+        assert server.line() == "planning tidy up"
+
+
 def test_hosts_follow_from_the_address(server):
     """Loopback names with the port are served, any other name is not."""
     url = f"http://{server.address}/healthz"
@@ -162,7 +216,8 @@ def test_hosts_follow_from_the_address(server):
     for host in ("evil.example", "localhost", f"evil.example:{server.port}"):
         assert httpx.get(url, headers={"host": host}).status_code == 403
     assert httpx.get(f"http://{server.address}/").status_code == 404
-    assert httpx.get(f"http://{server.address}/debug").status_code == 404
+    for path in ("/debug", "/playground/turns/s"):
+        assert httpx.get(f"http://{server.address}{path}").status_code == 404
 
 
 def test_no_proxy_is_believed_unasked():
@@ -192,6 +247,16 @@ def test_connections_are_bounded():
         assert until(lambda: httpx.get(url).is_success)
 
 
+def test_an_answer_that_nobody_takes_holds_no_connection():
+    """Who asks on and on and reads nothing is dropped, and makes room."""
+    with served(connections=1, take_timeout=0.3) as server, connect(server) as sock:
+        url = f"http://{server.address}/healthz"
+        assert httpx.get(url).status_code == 503
+        ask = b"GET /openapi.json HTTP/1.1\r\nhost: %b\r\n\r\n"
+        sock.sendall(ask % server.address.encode() * 1_500)
+        assert until(lambda: httpx.get(url).is_success)
+
+
 def test_sigterm_lets_running_turns_finish():
     """The turn that runs is answered, a new one finds no server, and the end is well."""
     with served() as server, connect(server) as sock:
@@ -208,6 +273,27 @@ def test_sigterm_lets_running_turns_finish():
 
         assert until(refused)
         assert answers(sock)[0] == 200
+        assert server.process.wait(PATIENCE) == 0
+
+
+def test_a_second_ctrl_c_cuts_turns_at_once():
+    """A turn and half a body end in AbortedError(shutdown), as after the grace."""
+    with served() as server, connect(server) as turn, connect(server) as half:
+        turn.sendall(request(server, text(message(intent="wait"))))
+        half.sendall(request(server, b"{", **{"content-length": "100"}))
+        assert server.line() == "planning wait"
+        for _ in range(2):
+            server.process.send_signal(signal.SIGINT)
+            until(lambda: not connects(server))
+        for sock in (turn, half):
+            status, headers, body = answers(sock)
+            assert (status, body["type"], body["cause"]) == (
+                503,
+                "aborted_error",
+                "shutdown",
+            )
+            assert "content-security-policy" in headers
+            assert closed(sock)
         assert server.process.wait(PATIENCE) == 0
 
 

@@ -102,6 +102,24 @@ def test_the_cookie_is_the_browsers_alone():
     assert "; secure" in there.lower()
 
 
+def test_a_neighbours_cookie_is_none():
+    """Off loopback only a `__Host-` cookie counts: one that no neighbour can set."""
+    _, cookie = CookieSigner(SECRET).issue()
+    away = {"host": "example.org", "origin": "https://example.org"}
+
+    async def scenario(browser):
+        tossed = await post(browser, **away, cookie=f"{COOKIE}={cookie}")
+        own = await post(browser, **away, cookie=f"__Host-{COOKIE}={cookie}")
+        return tossed.headers.get("set-cookie", ""), own.headers.get("set-cookie", "")
+
+    tossed, own = with_client(scenario, engine(), secret=SECRET)
+
+    assert tossed.startswith(f"__Host-{COOKIE}=")
+    assert "; path=/" in tossed.lower()
+    assert "domain" not in tossed.lower()
+    assert own == ""
+
+
 @pytest.mark.parametrize(
     "session",
     [

@@ -1,14 +1,18 @@
 """Turns over HTTP: the engine's own format, and a status for every error."""
 
+import asyncio
+
 import pytest
 from returns.result import Failure, Success
 
+from maelstrom.adapters.history_memory import MemoryHistory
 from maelstrom.adapters.respond import STATUSES
 from maelstrom.adapters.testing.clock import ManualClock
 from maelstrom.core import errors
 from maelstrom.core.errors import Issue
 from maelstrom.core.wire import decode_output, encode_error
 from maelstrom.effects.create import create_engine
+from maelstrom.effects.offline import reflow_planner
 from tests.adapters.server.kit import (
     StubEngine,
     StubManaged,
@@ -174,6 +178,41 @@ def test_a_session_is_forgotten():
 
     answer = with_client(delete, StubEngine())
     assert (answer.status_code, answer.json()["type"]) == (501, "not_implemented")
+
+
+def test_a_deletion_waits_for_the_turn_that_runs():
+    """It is forgotten as well: what is asked after the deletion begins anew."""
+    gate, plain = asyncio.Event(), reflow_planner()
+
+    async def gated(plan_input, context):
+        await gate.wait()
+        return await plain(plan_input, context)
+
+    async def scenario(browser):
+        browser.headers["authorization"] = "alice"
+        running = asyncio.create_task(post(browser, message(request="m-1")))
+        await idle()
+        gone = asyncio.create_task(browser.delete("/v1/sessions/s"))
+        await idle()
+        after = asyncio.create_task(post(browser, message(request="m-2")))
+        await idle()
+        assert not gone.done()
+        gate.set()
+        codes = [(await one).status_code for one in (running, gone, after)]
+        history = await browser.get("/v1/sessions/s/history")
+        return codes, history.json()["turns"]
+
+    made = create_engine(planner=gated, history=MemoryHistory())
+    codes, turns = with_client(scenario, made, authorize=lambda *_: "alice")
+
+    assert codes == [200, 204, 200]
+    assert [(turn["requestId"], turn["seq"]) for turn in turns] == [("m-2", 1)]
+
+
+async def idle():
+    """Let everything that can go on do so."""
+    for _ in range(200):
+        await asyncio.sleep(0)
 
 
 def test_probes():

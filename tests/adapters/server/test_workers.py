@@ -1,4 +1,8 @@
-"""Several workers behind one socket, which share sessions through Redis."""
+"""Several workers behind one socket, which share sessions through a server."""
+
+import os
+import signal
+from contextlib import contextmanager
 
 import httpx
 import pytest
@@ -10,29 +14,55 @@ from tests.adapters.server.kit import engine, message
 from tests.adapters.server.served import PATIENCE, served
 
 
-def test_a_session_goes_on_at_whichever_worker(redis_server):
-    """Turns over fresh connections meet both workers, and make one history."""
-    options = {"workers": 2, "secret": "shared by the workers", "url": redis_server.url}
+@pytest.fixture(params=["redis_server", "postgres_server"])
+def url(request):
+    """Where the workers share their sessions."""
+    return request.getfixturevalue(request.param).url
+
+
+def test_a_session_goes_on_at_whichever_worker(url):
+    """While one worker is held, the other goes on with the session, and forgets it."""
+    options = {"workers": 2, "secret": "shared by the workers", "url": url}
     with served(**options) as server:
         here = f"http://{server.address}"
-        with httpx.Client(
-            base_url=here, headers={"origin": here}, timeout=PATIENCE
-        ) as browser:
-            for n in range(12):
-                answer = browser.post(
-                    "/v1/messages",
-                    json=message("shared", f"m-{n}"),
-                    headers={"connection": "close"},
-                )
-                assert answer.status_code == 200
-            turns = browser.get("/v1/sessions/shared/history").json()["turns"]
-            assert [turn["requestId"] for turn in turns] == [
-                f"m-{n}" for n in range(12)
-            ]
-            assert [turn["seq"] for turn in turns] == list(range(1, 13))
-        with httpx.Client(base_url=here) as other:
-            assert other.get("/v1/sessions/shared/history").json() == {"turns": []}
+        headers = {"origin": here, "connection": "close"}  # each finds its own worker
+        with httpx.Client(base_url=here, headers=headers, timeout=PATIENCE) as browser:
+            first = turn(browser, server, "m-1")
+            with stopped(first):
+                second = turn(browser, server, "m-2")
+            with stopped(second):
+                assert seen(browser) == [("m-1", 1), ("m-2", 2)]
+                assert turn(browser, server, "m-3") == first
+                assert browser.delete("/v1/sessions/shared").status_code == 204
+            with stopped(first):
+                assert seen(browser) == []
+        assert first != second
+        with httpx.Client(base_url=here, timeout=PATIENCE) as other:
+            assert seen(other) == []
         assert server.stop() == 0
+
+
+def turn(browser, server, name):
+    """Take a turn, and say which worker it was that took it."""
+    answer = browser.post("/v1/messages", json=message("shared", name, "who"))
+    assert answer.status_code == 200
+    return int(server.line())
+
+
+def seen(browser):
+    """The turns of the session, by id and number."""
+    history = browser.get("/v1/sessions/shared/history")
+    return [(one["requestId"], one["seq"]) for one in history.json()["turns"]]
+
+
+@contextmanager
+def stopped(process):
+    """Hold a worker still, so that another has to answer."""
+    os.kill(process, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process, signal.SIGCONT)
 
 
 @pytest.mark.parametrize(

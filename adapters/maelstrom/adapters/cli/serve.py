@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from maelstrom.adapters.cli.exits import PROVIDER, USAGE, WELL, AtFaultError
+from maelstrom.adapters.cli.logs import log_to_stderr
 from maelstrom.adapters.cli.planners import PLANNERS
 from maelstrom.adapters.cli.stores import (
     data_file,
@@ -121,9 +122,10 @@ def _build(
     lock: str | None,
     on_turn: Observer | None,
 ) -> ManagedEngine:
-    """A worker's engine."""
+    """A worker's engine; what its turns fail of is told on stderr."""
     from maelstrom.adapters.server.serve import MAX_CONCURRENT_TURNS
 
+    log_to_stderr()
     return create_engine(
         planner=PLANNERS[planner](model),
         history=open_history(history),

@@ -6,7 +6,7 @@ routes are made: a path of a request is looked up in that table and never opened
 
 The debug route is for eyes on this machine. The peer must be on loopback, and so must
 the name in the Host header: a page of another site whose name was made to point here
-(DNS rebinding) still says its own name.
+(DNS rebinding) still says its own name. What a proxy passed on comes from elsewhere.
 """
 
 from collections.abc import Awaitable, Callable
@@ -41,6 +41,7 @@ _TYPES: Final = MappingProxyType(
     }
 )
 _LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost", "[::1]"})
+_PROXIES: Final = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip")
 
 
 def routes(
@@ -133,7 +134,8 @@ def _is_local(request: Request) -> bool:
     peer = request.client.host if request.client else ""
     host = request.headers.get("host", "").lower()
     bare = host if host.endswith("]") else host.rpartition(":")[0] or host
-    return peer in _LOOPBACK and bare in _LOOPBACK
+    passed_on = any(name in request.headers for name in _PROXIES)
+    return peer in _LOOPBACK and bare in _LOOPBACK and not passed_on
 
 
 def _not_found(message: str) -> Response:

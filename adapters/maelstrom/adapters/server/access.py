@@ -8,6 +8,10 @@ on a cookie's word must also show its Origin (`Guards` has matched it).
 What is counted against the rate is the subject, or the peer's address where the subject
 is new. Only a turn that was counted is given a cookie: neither asking without one, nor
 collecting many, is a way around the limit.
+
+Off loopback the cookie's name begins with ``__Host-``: browsers take such a cookie from
+this very host alone, so that no neighbour below the same domain can have a visitor go on
+as a subject of the neighbour's choice, and read what they say.
 """
 
 from collections.abc import Awaitable
@@ -53,7 +57,7 @@ class Access:
         """The subject, or the answer that refuses it."""
         if self._authorize is not None:
             return await _ask(self._authorize, request, session_id)
-        subject = self._signer.read(request.cookies.get(COOKIE))
+        subject = self._signer.read(request.cookies.get(_cookie_name(request)))
         if subject is None:
             fresh, cookie = self._signer.issue()
             peer = request.client.host if request.client else "unknown"
@@ -72,14 +76,22 @@ class Access:
         """Send the cookie along where it is new."""
         if admitted.cookie is not None:
             response.set_cookie(
-                COOKIE,
+                _cookie_name(request),
                 admitted.cookie,
                 max_age=COOKIE_AGE_SECONDS,
                 httponly=True,
-                secure=not is_loopback(request.headers.get("host", "")),
+                secure=not _is_loopback(request),
                 samesite="strict",
             )
         return response
+
+
+def _is_loopback(request: Request) -> bool:
+    return is_loopback(request.headers.get("host", ""))
+
+
+def _cookie_name(request: Request) -> str:
+    return COOKIE if _is_loopback(request) else f"__Host-{COOKIE}"
 
 
 async def _ask(

@@ -12,6 +12,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, TypeGuard
+from urllib.parse import unquote_to_bytes
 
 from returns.pipeline import is_successful
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from maelstrom.adapters.server.body import read_body
 from maelstrom.adapters.server.own_sessions import OwnSessions
 from maelstrom.adapters.server.refusal import invalid, refusal, sent
 from maelstrom.adapters.server.settings import Settings
+from maelstrom.core.errors import IssueCode
 from maelstrom.core.wire import decode_message, encode_turn
 from maelstrom.core.wire_explain import id_fault
 from maelstrom.effects.ports import Engine, ManagedEngine
@@ -106,7 +108,8 @@ class Api:
     async def _admitted(self, request: Request) -> tuple[str, OwnSessions] | Response:
         """The session that the path names, and whose sight it is in."""
         session_id: str = request.path_params["session_id"]
-        fault = id_fault(session_id, self._settings.limits.id_characters)
+        most = self._settings.limits.id_characters
+        fault = _path_fault(request) or id_fault(session_id, most)
         if fault is not None:
             return invalid(("sessionId",), *fault)
         admitted = await self._access.admit(request, session_id)
@@ -120,6 +123,15 @@ class Api:
 
 def _deletes(engine: Engine) -> TypeGuard[ManagedEngine]:
     return hasattr(engine, "delete_session")
+
+
+def _path_fault(request: Request) -> tuple[IssueCode, str] | None:
+    """What is wrong with a path whose bytes ASGI would replace to make it a text."""
+    try:
+        unquote_to_bytes(request.scope.get("raw_path") or b"").decode()
+    except UnicodeDecodeError:
+        return "bad_text", "percent-encoded bytes that are no UTF-8"
+    return None
 
 
 def _limit(text: str | None) -> int | None:

@@ -1,17 +1,19 @@
 """A connection of the server: uvicorn's, bounded in number and in time.
 
-Theory: uvicorn bounds neither how long the head of a request may take nor how many
-connections wait with half of one, and what it answers itself is plain text. Here a
-connection past the most gets 503 for whatever it asks; one that sends a part of a head
-must send the rest in time, or is answered 408 and closed; the rest of a body whose
-answer has been given already is read, and thrown away, for as long. What is no HTTP is
-400 in the form of the wire's errors.
+Theory: uvicorn bounds neither how long the head of a request may take, nor how long the
+taking of an answer, nor how many connections wait with half of one, and what it answers
+itself is plain text. Here a connection past the most gets 503 for whatever it asks; one
+that sends a part of a head must send the rest in time, or is answered 408 and closed;
+the rest of a body whose answer has been given already is read, and thrown away, for as
+long. A connection whose answers pile up is dropped. What is no HTTP is 400 in the form
+of the wire's errors.
 
 To keep in step: `cycle`, `conn`, `app`, `connections` and `send_400_response` are
 uvicorn's own names; the tests over real sockets fail where they change.
 """
 
 import asyncio
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -28,9 +30,11 @@ _CLOSE: Final = MappingProxyType({"connection": "close"})
 _HEADERS: Final = MappingProxyType({**SECURITY_HEADERS, **_CLOSE})
 
 
-def bounded_connection(most: int, head_seconds: float) -> type[H11Protocol]:
+def bounded_connection(
+    most: int, head_seconds: float, take_seconds: float
+) -> type[H11Protocol]:
     """The protocol of a server with at most so many connections."""
-    bounds = {"most": most, "head_seconds": head_seconds}
+    bounds = {"most": most, "head_seconds": head_seconds, "take_seconds": take_seconds}
     return type("BoundedConnection", (Connection,), bounds)
 
 
@@ -39,7 +43,9 @@ class Connection(H11Protocol):
 
     most = 0
     head_seconds = 0.0
+    take_seconds = 0.0
     _late: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request, for a while."""
@@ -50,9 +56,21 @@ class Connection(H11Protocol):
             self.app = secured(refusal("overloaded", words, _CLOSE, wait=1))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the wait."""
+        """Forget the waits."""
         self._stop_waiting()
-        super().connection_lost(exc)
+        super().connection_lost(exc)  # which resumes writing
+
+    def pause_writing(self) -> None:
+        """Wait for the client to take what was written, for a while."""
+        super().pause_writing()
+        self._stuck = self.loop.call_later(self.take_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It takes it."""
+        super().resume_writing()
+        if self._stuck is not None:
+            self._stuck.cancel()
+            self._stuck = None
 
     def data_received(self, data: bytes) -> None:
         """Wait for the rest of a head, but not for an answer."""
@@ -91,5 +109,8 @@ class Connection(H11Protocol):
 def _events(response: Response) -> list[Any]:
     headers = [*response.raw_headers]
     headers += [(key.encode(), value.encode()) for key, value in _HEADERS.items()]
-    head = h11.Response(status_code=response.status_code, headers=headers)
+    reason = HTTPStatus(response.status_code).phrase.encode()
+    head = h11.Response(
+        status_code=response.status_code, headers=headers, reason=reason
+    )
     return [head, h11.Data(data=bytes(response.body)), h11.EndOfMessage()]

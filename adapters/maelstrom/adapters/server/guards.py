@@ -2,8 +2,9 @@
 
 Theory: the guards are an ASGI middleware around the whole app, in this order: the Host
 header (a page on another name that resolves here must not reach us), the Origin that a
-browser sends (a page of another site must not either), and on the way out the headers
-that keep a browser from doing more than our page needs.
+browser sends (a page of another site must not either), the length of the body (which a
+proxy before us may have read another way, where it is told in two), and on the way out
+the headers that keep a browser from doing more than our page needs.
 
 An Origin is a scheme and the value that Host has. Where this server itself speaks TLS,
 only https will do; behind a proxy that does not say so it cannot tell, and takes both.
@@ -13,9 +14,19 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
-from maelstrom.adapters.server.refusal import refusal
+from maelstrom.adapters.server.refusal import invalid, refusal
 
-__all__ = ["SECURITY_HEADERS", "App", "Guards", "is_loopback", "secured"]
+__all__ = [
+    "SECURITY_HEADERS",
+    "App",
+    "Guards",
+    "Message",
+    "Receive",
+    "Scope",
+    "Send",
+    "is_loopback",
+    "secured",
+]
 
 Scope: TypeAlias = MutableMapping[str, Any]
 Message: TypeAlias = MutableMapping[str, Any]
@@ -59,6 +70,9 @@ class Guards:
         self._app = secured(app)
         self._forbidden = secured(refusal("forbidden", "this host is not served here"))
         self._foreign = secured(refusal("forbidden", "the origin is not this server's"))
+        ambiguous = invalid((), "malformed_json", "a length, and chunks as well")
+        ambiguous.headers["connection"] = "close"  # RFC 9112, section 6.3
+        self._ambiguous = secured(ambiguous)
         self._hosts = frozenset(host.lower() for host in hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -68,13 +82,15 @@ class Guards:
     def _chosen(self, scope: Scope) -> App:
         if scope["type"] == "lifespan":
             return self._app
-        host = "".join(_values(scope, b"host")).lower()
+        host = ",".join(_values(scope, b"host")).lower()
         if self._hosts and host not in self._hosts:
             return self._forbidden
         schemes = ("https",) if scope.get("scheme") == "https" else ("http", "https")
         own = {f"{scheme}://{host}" for scheme in schemes} if host else set()
         if any(origin.lower() not in own for origin in _values(scope, b"origin")):
             return self._foreign
+        if _values(scope, b"content-length") and _values(scope, b"transfer-encoding"):
+            return self._ambiguous
         return self._app
 
 

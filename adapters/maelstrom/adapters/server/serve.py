@@ -4,7 +4,7 @@ Theory: the parent checks the options and binds the socket; then it serves, or h
 workers do so. A worker builds its own engine, and closes it: SIGTERM or Ctrl-C makes it
 accept no more, the engine refuse new turns, and the running ones end within `grace`
 seconds, by themselves or in `AbortedError(shutdown)`, whose answer is still sent. A
-second Ctrl-C does not wait.
+second Ctrl-C ends the grace: what runs is cut, and answered, at once.
 
 Which hosts are served follows from the address: the loopback names with the port, or
 the address that was bound. A server bound to all addresses cannot know its names.
@@ -15,7 +15,7 @@ import multiprocessing
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from types import FrameType
 from typing import Any, Final, TypeAlias, cast
@@ -25,6 +25,7 @@ from attrs import evolve, frozen
 
 from maelstrom.adapters.server.app import create_app
 from maelstrom.adapters.server.connection import bounded_connection
+from maelstrom.adapters.server.cut import answered
 from maelstrom.adapters.server.guards import is_loopback
 from maelstrom.adapters.server.page import page_recorder
 from maelstrom.adapters.server.settings import Authorize, Settings
@@ -37,6 +38,8 @@ __all__ = ["MAX_CONCURRENT_TURNS", "Build", "Serving", "serve"]
 Build: TypeAlias = Callable[[Observer | None], ManagedEngine]
 """Makes a worker's engine; the observer, where there is one, is its `on_turn`."""
 
+Close: TypeAlias = Callable[[float], Coroutine[Any, Any, None]]
+
 MAX_CONCURRENT_TURNS: Final = 256
 """Of a worker: a turn mostly waits for a model, and holds a megabyte at the worst."""
 
@@ -44,9 +47,15 @@ _CONNECTIONS: Final = 768
 """Of a worker: three a turn that can run, within the 1,024 files of a usual process."""
 
 _HEAD_SECONDS: Final = 10.0
+_TAKE_SECONDS: Final = 60.0
+"""A megabyte in a minute is slower than any line that a page is read over."""
+
 _KEEP_ALIVE_SECONDS: Final = 15
 _LAST_SECONDS: Final = 5
 """For the answers of the turns that the end of the grace ended."""
+
+_CUT_SECONDS: Final = 1
+"""For the same, where somebody pressed Ctrl-C a second time."""
 
 _HTTP_PORT: Final = 80
 _MOST_PORT: Final = 65_535
@@ -69,6 +78,7 @@ class Serving:
     grace: float = 30
     connections: int = _CONNECTIONS
     head_timeout: float = _HEAD_SECONDS
+    take_timeout: float = _TAKE_SECONDS
     body_timeout: float = 20
     playground: bool = False
 
@@ -92,7 +102,8 @@ def serve(
             X-Forwarded-For and -Proto are believed; ``authorize``, ``per_minute``,
             ``burst`` and ``body_timeout`` as in `create_app`; ``grace`` in seconds;
             ``connections``, the most of a worker; ``head_timeout``, seconds for the
-            head of a request; ``playground``.
+            head of a request, and ``take_timeout`` for its answer to be taken;
+            ``playground``.
 
     Raises:
         ConfigError: An option is missing or out of its range.
@@ -149,9 +160,10 @@ def _hosts(serving: Serving, port: int) -> tuple[str, ...]:
 class _Server(uvicorn.Server):
     """uvicorn's, which closes the engine while it drains."""
 
-    def __init__(self, config: uvicorn.Config, close: Callable[[], Any]) -> None:
+    def __init__(self, config: uvicorn.Config, close: Close, grace: float) -> None:
         super().__init__(config)
         self._close = close
+        self._grace = grace
         self._alone = multiprocessing.parent_process() is None
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002  uvicorn's
@@ -162,11 +174,22 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting; end turns; send their answers."""
-        closing = asyncio.create_task(self._close())
+        closing = asyncio.create_task(self._close(self._grace))
         await super().shutdown(sockets)
         if self.force_exit:
             closing.cancel()
+            await self._cut()
         await asyncio.wait({closing})
+
+    async def _cut(self) -> None:
+        """End turns now; then requests that are none yet, such as half a body."""
+        running = set(self.server_state.tasks)
+        closing = asyncio.create_task(self._close(0))
+        _, late = await asyncio.wait({closing, *running}, timeout=_CUT_SECONDS)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late, timeout=_CUT_SECONDS)
 
 
 def _nothing() -> None:
@@ -189,8 +212,10 @@ def _work(serving: Serving, bound: socket.socket, ready: Callable[[], None]) -> 
         diagnostics=observer,
     )
     config = uvicorn.Config(
-        cast("Any", app),
-        http=bounded_connection(serving.connections, serving.head_timeout),
+        cast("Any", answered(app)),
+        http=bounded_connection(
+            serving.connections, serving.head_timeout, serving.take_timeout
+        ),
         ws="none",
         lifespan="off",
         log_config=None,
@@ -202,7 +227,7 @@ def _work(serving: Serving, bound: socket.socket, ready: Callable[[], None]) -> 
         timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=int(serving.grace) + _LAST_SECONDS,
     )
-    server = _Server(config, partial(engine.aclose, serving.grace))
+    server = _Server(config, engine.aclose, serving.grace)
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, server.handle_exit)
     parent = multiprocessing.parent_process()

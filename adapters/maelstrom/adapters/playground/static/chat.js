@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 
-const SUGGESTIONS = ["Show me my calendar for next week", "Add the weather", "Show the forecast", "Open my tasks and notes", "Show the month", "Add a task buy milk"];
+const SUGGESTIONS = ["Show me my calendar", "Add the weather", "Show the forecast", "Open my tasks and notes", "Show the month", "Add a task buy milk"];
 
 /** A turn's reasons in words: what the user said, or what happened by itself. */
 export function saidIn(reasons) {

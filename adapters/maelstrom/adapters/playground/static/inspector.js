@@ -39,7 +39,8 @@ function records(healed) {
 
 function call(one) {
   return [
-    facts(["Model", `${one.provider} · ${one.model}`], ["Time", time(one.milliseconds)], ["Tokens in", one.inputTokens], ["Tokens out", one.outputTokens], ["Cached", one.cachedTokens], ["Ended by", one.finishReason], ["Error", one.error?.message]),
+    facts(["Model", `${one.provider} · ${one.model}`]),
+    facts(["Time", time(one.milliseconds)], ["Tokens in", one.inputTokens], ["Tokens out", one.outputTokens], ["Cached", one.cachedTokens], ["Ended by", one.finishReason], ["Error", one.error?.message]),
     fold(`Prompt, ${one.prompt.length} sections`, one.prompt.map(({ role, name, text }) => fold(`${role} · ${name}`, raw(text, name)))),
     one.answer != null && fold("Raw answer", raw(one.answer, "Raw answer")),
   ];
