@@ -79,3 +79,12 @@ def test_the_readme_leads_to_every_guide():
     guides = {f"docs/{page.name}" for page in DOCS.glob("*.md")}
 
     assert guides - linked == {"docs/changelog.md"}
+
+
+@every_page
+def test_files_that_a_page_names_are_there(page):
+    """A path of ours in code marks, or after `python`, is that of a file."""
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"\b(?:tests|examples|benchmarks)/[\w/]+\.(?:py|mjs)\b", text)
+
+    assert [path for path in named if not (ROOT / path).is_file()] == []
