@@ -15,6 +15,7 @@ settings.register_profile(
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.register_profile(
     "deep",
     max_examples=1_000,
