@@ -21,6 +21,7 @@ ALLOWED = frozenset(
         "json",
         "jsonschema_rs",
         "maelstrom.core",
+        "marshal",
         "math",
         "operator",
         "re",
