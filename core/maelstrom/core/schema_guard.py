@@ -24,7 +24,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from jsonschema_rs import (
     Draft202012Validator,
@@ -34,6 +34,7 @@ from jsonschema_rs import (
 )
 from returns.result import Failure, Result, Success
 
+from maelstrom.core.json_strings import strings_of_value
 from maelstrom.core.json_text import compact_text, nests_deeper
 from maelstrom.core.json_value import Json
 from maelstrom.core.wire_explain import guest_faults
@@ -45,6 +46,7 @@ __all__ = [
     "MAX_SCHEMA_BYTES",
     "check_params",
     "schema_fault",
+    "schema_strings",
 ]
 
 MAX_SCHEMA_BYTES: Final = 64_000
@@ -111,6 +113,16 @@ def schema_fault(schema: Json) -> str | None:
     return verdict if isinstance(verdict, str) else None
 
 
+def schema_strings(schema: Json) -> int | None:
+    """How many strings, keys among them, a parameter schema holds; None: it is none.
+
+    >>> schema_strings({"type": "object"}), schema_strings({"type": "text"})
+    (2, None)
+    """
+    verdict = _verdict(schema)
+    return None if isinstance(verdict, str) else verdict.strings
+
+
 def check_params(schema: Json, params: Json) -> Result[None, str]:
     """Whether parameters fit a schema; a failure names the keyword that refused them.
 
@@ -130,7 +142,7 @@ def check_params(schema: Json, params: Json) -> Result[None, str]:
     if isinstance(verdict, str):
         return Failure("schema")
     try:
-        verdict.validate(params)
+        verdict.validator.validate(params)
     except ValidationError as error:
         return Failure(_keyword(error))
     return Success(None)
@@ -148,7 +160,14 @@ _FORMAT: Final = 2
 """The last version of marshal that writes a value alike wherever it is shared."""
 
 
-def _verdict(schema: Json) -> Draft202012Validator | str:
+class _Judged(NamedTuple):
+    """A schema that was found right."""
+
+    validator: Draft202012Validator
+    strings: int
+
+
+def _verdict(schema: Json) -> _Judged | str:
     if schema.__class__ is not dict:
         return "must be an object"
     try:
@@ -159,16 +178,16 @@ def _verdict(schema: Json) -> Draft202012Validator | str:
 
 
 @lru_cache(maxsize=2_048)
-def _small_verdict(data: bytes) -> Draft202012Validator | str:
+def _small_verdict(data: bytes) -> _Judged | str:
     return _judge(marshal.loads(data))  # noqa: S302  our own bytes of a moment ago
 
 
 @lru_cache(maxsize=32)
-def _large_verdict(data: bytes) -> Draft202012Validator | str:
+def _large_verdict(data: bytes) -> _Judged | str:
     return _judge(marshal.loads(data))  # noqa: S302
 
 
-def _judge(schema: Json) -> Draft202012Validator | str:
+def _judge(schema: Json) -> _Judged | str:
     if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
         return _TOO_DEEP
     if next(guest_faults(schema), None) is not None:
@@ -270,12 +289,12 @@ def _schemas(schema: Json) -> Iterator[Json]:
 # ---------------------------------------------------------------- the validator
 
 
-def _compiled(schema: Json) -> Draft202012Validator | str:
+def _compiled(schema: Json) -> _Judged | str:
     patterns = [{"pattern": each} for each in _patterns(schema)]
     try:
         if patterns:  # those of definitions that nothing names as well
             _validator({"allOf": patterns})
-        return _validator(schema)
+        return _Judged(_validator(schema), strings_of_value(schema))
     except (ValueError, TypeError, OverflowError, ReferencingError):
         return "no valid JSON Schema 2020-12 with patterns of linear time"
 

@@ -214,7 +214,7 @@ REQUEST: Final = Shape(
     (
         Field("context", "context", _CONTEXT),
         Field("instances", "instances", Many(INSTANCE, "instances")),
-        Field("vessels", "vessels", Many(_VESSEL, "vessels")),
+        Field("vessels", "vessels", Many(_VESSEL, "vessels", kept=True)),
         Field("layout", "layout", REQUEST_LAYOUT),
     ),
     ("type", "chart_request"),
