@@ -23,7 +23,7 @@ from returns.pipeline import is_successful
 from maelstrom.core.wire import decode_message
 from maelstrom.core.wire_text import MEMORY
 
-ROUNDS = 9
+ROUNDS = 31
 
 
 def request(instances: int, vessels: int = 10) -> dict[str, Any]:

@@ -52,7 +52,7 @@ FORBIDDEN_CALLS = frozenset(
     }
 )
 
-GENERATES_CODE = "wire_hooks.py"
+GENERATES_CODE = "wire_hook_source.py"
 """The one file that may call `exec`: it generates the decoder's hooks from our own
 tables, as cattrs and attrs do. Nothing from outside reaches the generated text."""
 

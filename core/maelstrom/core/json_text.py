@@ -25,7 +25,7 @@ import re
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
-from typing import Final, Literal, NoReturn, TypeAlias
+from typing import Any, Final, Literal, NoReturn, TypeAlias
 
 from attrs import field, frozen
 from returns.result import Failure, Result, Success
@@ -210,7 +210,12 @@ def _decoder(
     )
 
 
-_Chain: TypeAlias = tuple["_Chain", str | int] | None
+_Place: TypeAlias = tuple[Json, Json, str | int, Any]
+"""An object or a list, what it belongs to, under which key, and the place of its holder.
+
+None belongs to a duplicate: nothing is kept of it, but objects inside are looked at.
+"""
+
 _HOLDERS: Final = (dict, list, _Pairs)
 
 
@@ -218,43 +223,46 @@ def _first_wins(tree: Json) -> tuple[Json, tuple[Path, ...]]:
     """The value, the first of equal keys winning; the objects that had such keys."""
     paths: dict[Path, None] = {}
     top: list[Json] = [tree]
-    # Where a value belongs, under which key, and where its holder stands, as a chain of
-    # pairs. None belongs to a duplicate: nothing is kept of it, but objects inside are
-    # still looked at.
-    work: list[tuple[Json, Json, Json, _Chain]] = [(top, 0, tree, None)]
+    work: list[_Place] = [(tree, top, 0, None)]
     while work:
-        parent, key, value, outer = work.pop()
-        place = (outer, key)
-        inner: list[tuple[Json, Json, Json, _Chain]]
+        place = work.pop()
+        value = place[0]
         if value.__class__ is _Pairs:
             paths[_path(place)] = None
-            made: Json = {}
-            inner = []
-            for name, item in value:
-                holder = None if name in made else made
-                made.setdefault(name, item)
-                if item.__class__ in _HOLDERS:
-                    inner.append((holder, name, item, place))
-            if parent is not None:
-                parent[key] = made
+            inner = _unpaired(place)
         else:
             items = value.items() if value.__class__ is dict else enumerate(value)
             inner = [
-                (value, name, item, place)
-                for name, item in items
-                if item.__class__ in _HOLDERS
+                (item, value, key, place)
+                for key, item in items
+                if item.__class__ is not str and item.__class__ in _HOLDERS
             ]
         inner.reverse()
         work += inner
     return top[0], tuple(paths)
 
 
-def _path(place: _Chain) -> Path:
+def _unpaired(place: _Place) -> list[_Place]:
+    """Put an object in the place of its pairs; the objects and lists inside."""
+    pairs, parent, key, _ = place
+    made: Json = {}
+    inner: list[_Place] = []
+    for name, item in pairs:
+        holder = None if name in made else made
+        made.setdefault(name, item)
+        if item.__class__ in _HOLDERS:
+            inner.append((item, holder, name, place))
+    if parent is not None:
+        parent[key] = made
+    return inner
+
+
+def _path(place: _Place) -> Path:
     keys: list[str | int] = []
-    while place is not None:
-        place, key = place
-        keys.append(key)
-    return tuple(reversed(keys[:-1]))  # the outermost is the value's own, in nothing
+    while place[3] is not None:
+        keys.append(place[2])
+        place = place[3]
+    return tuple(reversed(keys))
 
 
 # ---------------------------------------------------------------- depth of a value

@@ -22,8 +22,9 @@ from cattrs import Converter
 
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import Limits
-from maelstrom.core.wire_hook_source import Hook, RefusedError, hook_of
+from maelstrom.core.wire_hook_source import Hook, hook_of
 from maelstrom.core.wire_kinds import Kind, Many, OneOf, Shape
+from maelstrom.core.wire_source import RefusedError
 
 __all__ = ["REFUSALS", "accepting", "converter", "structured"]
 
@@ -66,7 +67,7 @@ def structured(shape: Shape, value: Json, limits: Limits) -> tuple[Any, int]:
         REFUSALS: The value is not of its shape.
     """
     strings: list[int] = []
-    hook = converter(shape, limits).get_structure_hook(shape.record)
+    hook: Hook = converter(shape, limits).get_structure_hook(shape.record)
     return hook(value, None, strings.append), sum(strings)
 
 

@@ -26,13 +26,13 @@ In step with: `maelstrom.core.wire_read`, its only user.
 """
 
 import re
-from json import JSONDecoder
-from typing import Final, NoReturn
+from typing import Final
 
 from attrs import field, frozen
 
 from maelstrom.core.catalogue_memory import CatalogueMemory, KnownCatalogue
 from maelstrom.core.json_depth import text_nests_deeper
+from maelstrom.core.json_parser import is_native, parse, parse_array
 from maelstrom.core.json_strings import strings_of_text
 from maelstrom.core.json_text import may_hold_surrogates
 from maelstrom.core.json_value import Json
@@ -43,6 +43,7 @@ __all__ = ["MEMORY", "Read", "read_text"]
 MEMORY: Final = CatalogueMemory()
 
 _VESSELS: Final = re.compile(r'"vessels"[ \t\n\r]*:[ \t\n\r]*(?=\[)')
+_NEXT: Final = '"layout"'
 _DEL: Final = "\x7f"
 _MARK: Final = f'"{_DEL}"'
 _OTHER_SPELLING: Final = "\\u007"
@@ -78,8 +79,9 @@ def read_text(message: bytes | str, limits: Limits) -> Read | None:
                 return read
         if text_nests_deeper(data, limits.nesting):
             return None
-        read = None if found is None else _read_apart(text, found.end())
-        return _read_whole(text) if read is None else read
+        native = is_native(data)
+        read = None if found is None else _read_apart(text, found.end(), native)
+        return _read_whole(text, native) if read is None else read
     except ValueError:
         return None
 
@@ -89,19 +91,20 @@ def _read_known(text: str, start: int, limits: Limits) -> Read | None:
     if known is None:
         return None
     rest = _with_mark(text, start, start + len(known.text))
-    if rest is None or text_nests_deeper(rest.encode(), limits.nesting):
+    data = b"" if rest is None else rest.encode()
+    if rest is None or text_nests_deeper(data, limits.nesting):
         return None
-    value = _read_around(rest, known.vessels)
+    value = _read_around(rest, known.vessels, is_native(data))
     if value is None:
         return None
     strings = strings_of_text(rest) - 1
     return Read(value, strings, may_hold_surrogates(rest), known=known)
 
 
-def _read_apart(text: str, start: int) -> Read | None:
-    vessels, end = _PARSER.scan_once(text, start)
+def _read_apart(text: str, start: int, native: bool) -> Read | None:
+    vessels, end = parse_array(text, start, _NEXT, native)
     rest = _with_mark(text, start, end)
-    value = None if rest is None else _read_around(rest, vessels)
+    value = None if rest is None else _read_around(rest, vessels, native)
     if value is None:
         return None
     strings, surrogates = strings_of_text(text), may_hold_surrogates(text)
@@ -112,13 +115,13 @@ def _with_mark(text: str, start: int, end: int) -> str | None:
     """The text with the mark in place of a part, None where it may be mistaken."""
     before, after = text[:start], text[end:]
     for part in (before, after):
-        if _DEL in part or _OTHER_SPELLING in part:
+        if _DEL in part or ("\\" in part and _OTHER_SPELLING in part):
             return None
     return f"{before}{_MARK}{after}"
 
 
-def _read_around(rest: str, vessels: Json) -> Json | None:
-    value = _PARSER.decode(rest)
+def _read_around(rest: str, vessels: Json, native: bool) -> Json | None:
+    value = parse(rest, native)
     payload = value.get("payload") if value.__class__ is dict else None
     if payload.__class__ is not dict or payload.get("vessels") != _DEL:
         return None
@@ -126,13 +129,6 @@ def _read_around(rest: str, vessels: Json) -> Json | None:
     return value
 
 
-def _read_whole(text: str) -> Read:
-    value = _PARSER.decode(text)
+def _read_whole(text: str, native: bool) -> Read:
+    value = parse(text, native)
     return Read(value, strings_of_text(text), may_hold_surrogates(text))
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_PARSER: Final = JSONDecoder(parse_constant=_no_constant)
