@@ -31,6 +31,7 @@ ALLOWED = frozenset(
         "types",
         "typing",
         "unicodedata",
+        "weakref",
     }
 )
 """All that a file of the core may import. orjson is not among them: an optional parser

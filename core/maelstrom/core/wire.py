@@ -7,7 +7,8 @@ coerced, and nothing here raises, whatever comes in. A catalogue that was accept
 known by its text in later messages (`catalogue_memory`), which changes nothing but the
 time they take.
 
-A message that the app made by hand takes the same way: it is encoded and decoded.
+A message that the app made by hand takes the same way: it is encoded and decoded, but
+for a request that was decoded just before (`checked_requests`).
 
 In step with: the protocol's documentation, `maelstrom.core.protocol_schema`.
 """
@@ -20,6 +21,7 @@ from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.catalogue_memory import KnownCatalogue
+from maelstrom.core.checked_requests import CheckedRequests
 from maelstrom.core.coherence import Offer, incoherences, offered
 from maelstrom.core.errors import RequestValidationError
 from maelstrom.core.history import SCHEMA_VERSION, Turn
@@ -33,6 +35,7 @@ from maelstrom.core.response import MaelstromResponse
 from maelstrom.core.vessel import Vessel
 from maelstrom.core.wire_encode import encode
 from maelstrom.core.wire_fields import (
+    ENVELOPE,
     MESSAGE,
     OUTPUT,
     REQUEST,
@@ -90,6 +93,7 @@ _STORED: Final = Limits(
 )
 """A stored turn was bounded when it was made, by limits that may have changed since."""
 
+_CHECKED: Final = CheckedRequests()
 _REQUEST: Final = OneOf("type", (REQUEST,))
 
 
@@ -134,6 +138,7 @@ def decode_message(
     if read.array is not None and offer is not None:
         vessels = record.payload.vessels
         MEMORY.keep(KnownCatalogue(read.array, limits, vessels, offer))
+    _CHECKED.add(record.payload, limits)
     return Success(record)
 
 
@@ -148,8 +153,18 @@ def _offer(
 def check_message(
     message: EngineMessage, limits: Limits = _DEFAULTS
 ) -> Result[EngineMessage, RequestValidationError]:
-    """A message made by hand, under all the rules of one from outside."""
-    return decode_message(encode(MESSAGE, message), limits)
+    """A message made by hand, under all the rules of one from outside.
+
+    A request that `decode_message` has just made is not looked at again.
+    """
+    if message.__class__ is not EngineMessage or not _CHECKED.knows(
+        message.payload, limits
+    ):
+        return decode_message(encode(MESSAGE, message), limits)
+    shaped = _decode(encode(ENVELOPE, message), ENVELOPE, ENVELOPE, limits)
+    if not is_successful(shaped):
+        return Failure(shaped.failure())
+    return Success(attrs.evolve(shaped.unwrap(), payload=message.payload))
 
 
 def decode_request(
