@@ -8,15 +8,21 @@ and the `Limits` decide alone: the records, and the variants on offer. Only cata
 of accepted messages are kept, so the same message is accepted or refused alike, known
 or not; and the same records come back, which later look-ups by identity like.
 
+At first sight only the text is noted, and at the second the records are kept. Records
+that live on cost more than the time that they could save: memory that is not at hand,
+and work for the garbage collector. Whoever sends a new catalogue each time pays nothing.
+
 What is kept is bounded in number and in length, and the one longest unused goes first.
-All of it is one tuple that is replaced as a whole, so threads need no lock: at worst one
-of them forgets what another has just learnt. No client sees what others have sent, but
-for the time it takes.
+It is tuples that are replaced as a whole, so threads need no lock: at worst one of them
+forgets what another has just learnt. No client sees what others have sent, but for the
+time it takes.
 
 Warts: parameter schemas inside the records are JSON of others, which nothing mutates;
 who did so all the same would change what the next message says.
 """
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from attrs import frozen
@@ -47,11 +53,12 @@ class KnownCatalogue:
 class CatalogueMemory:
     """The catalogues that were used last, the newest first."""
 
-    __slots__ = ("_known",)
+    __slots__ = ("_known", "_seen")
 
     def __init__(self) -> None:
         """Nothing is known yet."""
         self._known: tuple[KnownCatalogue, ...] = ()
+        self._seen: tuple[str, ...] = ()
 
     def find(self, text: str, start: int, limits: Limits) -> KnownCatalogue | None:
         """The catalogue whose text stands at ``start``."""
@@ -64,16 +71,24 @@ class CatalogueMemory:
         return None
 
     def keep(self, new: KnownCatalogue) -> None:
-        """Know a catalogue from now on, and forget what no longer fits beside it."""
-        kept: list[KnownCatalogue] = []
-        room = MOST_CHARACTERS
-        for each in (new, *self._known):
-            room -= len(each.text)
-            if room < 0 or len(kept) == MOST_CATALOGUES:
-                break
-            kept.append(each)
-        self._known = tuple(kept)
+        """Note a catalogue, or know it from now on; what has no room is forgotten."""
+        if len(new.text) > MOST_CHARACTERS:
+            return
+        if new.text not in self._seen:
+            texts = (new.text, *self._seen)
+            self._seen = texts[: _fitting(texts)]
+            return
+        self._seen = tuple(text for text in self._seen if text != new.text)
+        known = (new, *self._known)
+        self._known = known[: _fitting([each.text for each in known])]
 
     def forget(self) -> None:
         """Know nothing again."""
         self._known = ()
+        self._seen = ()
+
+
+def _fitting(texts: Sequence[str]) -> int:
+    """How many of them there is room for."""
+    ends = accumulate(map(len, texts))
+    return min(MOST_CATALOGUES, sum(end <= MOST_CHARACTERS for end in ends))

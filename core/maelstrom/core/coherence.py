@@ -64,17 +64,17 @@ def offered(vessels: tuple[Vessel, ...]) -> Offer | None:
     offer: set[tuple[str, str]] = set()
     count = 0
     for vessel in vessels:
-        ids = [variant.id for variant in vessel.variants]
+        variants = vessel.variants
+        ids = [variant.id for variant in variants]
         count += len(ids)
         offer.update(zip(repeat(vessel.id), ids))
-        known = {None, *ids}
-        if vessel.initial_variant not in known:
+        targets = {action.to for variant in variants for action in variant.actions}
+        targets.add(vessel.initial_variant)
+        if not targets <= {None, *ids}:
             return None
-        for variant in vessel.variants:
+        for variant in variants:
             actions = variant.actions
-            if len({each.id for each in actions}) != len(actions):
-                return None
-            if not known.issuperset([each.to for each in actions]):
+            if len({action.id for action in actions}) != len(actions):
                 return None
     once = len({each.id for each in vessels}) == len(vessels) and len(offer) == count
     return frozenset(offer) if once else None

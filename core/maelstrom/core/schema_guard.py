@@ -44,9 +44,10 @@ __all__ = [
     "MAX_NODES",
     "MAX_PARAMS_DEPTH",
     "MAX_SCHEMA_BYTES",
+    "Verdict",
     "check_params",
     "schema_fault",
-    "schema_strings",
+    "verdict_on",
 ]
 
 MAX_SCHEMA_BYTES: Final = 64_000
@@ -109,18 +110,7 @@ def schema_fault(schema: Json) -> str | None:
     >>> schema_fault({"type": "object", "properties": {"a": {"$ref": "file:///a"}}})
     '$ref may only name a definition of its own, as #/$defs/NAME'
     """
-    verdict = _verdict(schema)
-    return verdict if isinstance(verdict, str) else None
-
-
-def schema_strings(schema: Json) -> int | None:
-    """How many strings, keys among them, a parameter schema holds; None: it is none.
-
-    >>> schema_strings({"type": "object"}), schema_strings({"type": "text"})
-    (2, None)
-    """
-    verdict = _verdict(schema)
-    return None if isinstance(verdict, str) else verdict.strings
+    return verdict_on(schema).fault
 
 
 def check_params(schema: Json, params: Json) -> Result[None, str]:
@@ -138,11 +128,11 @@ def check_params(schema: Json, params: Json) -> Result[None, str]:
         return Failure("nesting")
     if next(guest_faults(params), None) is not None:
         return Failure("bounds")
-    verdict = _verdict(schema)
-    if isinstance(verdict, str):
+    validator = verdict_on(schema).validator
+    if validator is None:
         return Failure("schema")
     try:
-        verdict.validator.validate(params)
+        validator.validate(params)
     except ValidationError as error:
         return Failure(_keyword(error))
     return Success(None)
@@ -160,16 +150,25 @@ _FORMAT: Final = 2
 """The last version of marshal that writes a value alike wherever it is shared."""
 
 
-class _Judged(NamedTuple):
-    """A schema that was found right."""
+class Verdict(NamedTuple):
+    """What was found of a value: what keeps it from being a schema, or its validator.
 
-    validator: Draft202012Validator
-    strings: int
+    ``strings`` is how many strings a right schema holds, keys among them.
+    """
+
+    fault: str | None
+    validator: Draft202012Validator | None = None
+    strings: int = 0
 
 
-def _verdict(schema: Json) -> _Judged | str:
+def verdict_on(schema: Json) -> Verdict:
+    """The verdict on a value, found again where its equal was judged before.
+
+    >>> verdict_on({"type": "object"}).strings, verdict_on({"type": "text"}).fault
+    (2, 'must be of type object')
+    """
     if schema.__class__ is not dict:
-        return "must be an object"
+        return Verdict("must be an object")
     try:
         data = marshal.dumps(schema, _FORMAT)
     except ValueError:  # far too deep, or no JSON
@@ -178,16 +177,26 @@ def _verdict(schema: Json) -> _Judged | str:
 
 
 @lru_cache(maxsize=2_048)
-def _small_verdict(data: bytes) -> _Judged | str:
+def _small_verdict(data: bytes) -> Verdict:
     return _judge(marshal.loads(data))  # noqa: S302  our own bytes of a moment ago
 
 
 @lru_cache(maxsize=32)
-def _large_verdict(data: bytes) -> _Judged | str:
+def _large_verdict(data: bytes) -> Verdict:
     return _judge(marshal.loads(data))  # noqa: S302
 
 
-def _judge(schema: Json) -> _Judged | str:
+def _judge(schema: Json) -> Verdict:
+    fault = _fault(schema)
+    if fault is not None:
+        return Verdict(fault)
+    try:
+        return Verdict(None, _compiled(schema), strings_of_value(schema))
+    except (ValueError, TypeError, OverflowError, ReferencingError):
+        return Verdict("no valid JSON Schema 2020-12 with patterns of linear time")
+
+
+def _fault(schema: Json) -> str | None:
     if nests_deeper(schema, _MAX_SCHEMA_DEPTH):
         return _TOO_DEEP
     if next(guest_faults(schema), None) is not None:
@@ -196,8 +205,7 @@ def _judge(schema: Json) -> _Judged | str:
         return f"over {MAX_SCHEMA_BYTES} bytes as compact JSON"
     if schema.get("type") != "object":
         return "must be of type object"
-    fault = _bounds_fault(schema)
-    return _compiled(schema) if fault is None else fault
+    return _bounds_fault(schema)
 
 
 # ---------------------------------------------------------------- bounds
@@ -289,14 +297,11 @@ def _schemas(schema: Json) -> Iterator[Json]:
 # ---------------------------------------------------------------- the validator
 
 
-def _compiled(schema: Json) -> _Judged | str:
+def _compiled(schema: Json) -> Draft202012Validator:
     patterns = [{"pattern": each} for each in _patterns(schema)]
-    try:
-        if patterns:  # those of definitions that nothing names as well
-            _validator({"allOf": patterns})
-        return _Judged(_validator(schema), strings_of_value(schema))
-    except (ValueError, TypeError, OverflowError, ReferencingError):
-        return "no valid JSON Schema 2020-12 with patterns of linear time"
+    if patterns:  # those of definitions that nothing names as well
+        _validator({"allOf": patterns})
+    return _validator(schema)
 
 
 def _patterns(schema: Json) -> Iterator[Json]:
