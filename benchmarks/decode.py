@@ -4,11 +4,15 @@
     python benchmarks/decode.py --refuse [instances ...]
 
 Contestants take turns inside each round, in a shuffled order; CPU time; the median of
-the paired ratios to the first of them is what counts. A catalogue is new, or known from
-an earlier message; its schemas have been seen before in either case.
+the paired ratios to the first of them is what counts. No message comes twice before
+thousands of others have: all ids of instances are new each time. The catalogue is new
+as well, or known from an earlier message; its parameter schemas have been seen before in
+either case.
 """
 
+import functools
 import gc
+import itertools
 import json
 import random
 import statistics
@@ -20,6 +24,7 @@ from typing import Any
 from decode_peers import peers
 from returns.pipeline import is_successful
 
+from maelstrom.core import json_parser
 from maelstrom.core.wire import decode_message
 from maelstrom.core.wire_text import MEMORY
 
@@ -96,15 +101,29 @@ def request(instances: int, vessels: int = 10) -> dict[str, Any]:
     }
 
 
-def decode_new(text: bytes) -> Any:
-    """Decode a message whose catalogue is not known."""
-    MEMORY.forget()
-    return decode_message(text)
+def fresh(size: int) -> list[bytes]:
+    """Messages of which no two share an instance: more than any cache here holds."""
+    text = compact(request(size)).decode()
+    count = max(2, 5_000 // size)
+    return [text.replace("inst-", f"i{each:04}-").encode() for each in range(count)]
 
 
-def ours() -> dict[str, Callable[[bytes], Any]]:
-    """Name to what maelstrom makes of a text."""
-    return {"maelstrom, new catalogue": decode_new, "maelstrom, known": decode_message}
+def new_catalogues(texts: list[bytes]) -> list[bytes]:
+    """The messages, each with a catalogue of its own."""
+    return [
+        text.replace(b"Vessel number", b"Vessel %06d" % each)
+        for each, text in enumerate(texts)
+    ]
+
+
+def ours() -> dict[str, Any]:
+    """Name to the parser, and whether catalogues are new."""
+    parsers = {"": None, ", orjson": json_parser.NATIVE}
+    return {
+        f"maelstrom{name}, {'new' if new else 'known'} catalogue": (native, new)
+        for name, native in parsers.items()
+        for new in (True, False)
+    }
 
 
 # ---------------------------------------------------------------- refusals
@@ -159,7 +178,8 @@ def measure(runs: dict[str, Callable[[], Any]], repeat: int) -> None:
     for _ in range(ROUNDS):
         for name in random.sample(list(runs), len(runs)):
             run = runs[name]
-            run()
+            for _ in range(3):  # at least once with what it remembers
+                run()
             gc.collect()
             started = process_time()
             for _ in range(repeat):
@@ -171,29 +191,46 @@ def measure(runs: dict[str, Callable[[], Any]], repeat: int) -> None:
         print(f"  {name:40}{statistics.median(taken) * 1e6:8.0f} us {ratio:6.2f}x")
 
 
+def decode_with(native: Any, text: bytes) -> Any:
+    """Decode by orjson, or by the standard parser alone."""
+    json_parser.NATIVE = native  # type: ignore[misc]
+    return decode_message(text)
+
+
+def over(texts: list[bytes], run: Callable[[bytes], Any]) -> Callable[[], Any]:
+    """Run with the next of the texts, over and over."""
+    following = itertools.cycle(texts)
+    return lambda: run(next(following))
+
+
 def race(size: int) -> None:
-    """All of them on a right message."""
-    text = compact(request(size))
-    assert is_successful(decode_message(text))
-    print(f"{size} instances, {len(text)} bytes")
-    runs = {
-        name: lambda run=run: run(text) for name, run in {**peers(), **ours()}.items()
-    }
+    """All of them on right messages."""
+    texts = fresh(size)
+    news = new_catalogues(texts)
+    assert all(is_successful(decode_message(text)) for text in (texts[0], news[0]))
+    print(f"{size} instances, {len(texts[0])} bytes")
+    runs = {name: over(news, run) for name, run in peers().items()}
+    for name, (native, new) in ours().items():
+        chosen = news if new else texts
+        runs[name] = over(chosen, functools.partial(decode_with, native))
     measure(runs, max(1, 1_000 // size))
 
 
 def refuse(size: int) -> None:
-    """Maelstrom on wrong messages, beside a right one."""
-    texts = refusals(size)
-    for name, run in ours().items():
+    """Maelstrom on wrong messages, beside a right one whose catalogue is new, or known."""
+    for name, (native, new) in ours().items():
         print(f"{size} instances, {name}")
-        right = texts["right"]
 
-        def known(text: bytes, run: Callable[[bytes], Any] = run) -> Any:
-            return run(text)
+        def run(text: bytes, native: Any = native, new: bool = new) -> Any:
+            if new:
+                MEMORY.forget()
+            return decode_with(native, text)
 
-        decode_message(right)
-        runs = {what: lambda text=text: known(text) for what, text in texts.items()}
+        texts = refusals(size)
+        decode_message(texts["right"])
+        if not new:
+            texts = {what: text for what, text in texts.items() if "catal" not in what}
+        runs = {what: functools.partial(run, text) for what, text in texts.items()}
         measure(runs, max(1, 1_000 // size))
 
 
