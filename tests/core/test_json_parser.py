@@ -1,5 +1,6 @@
 """Two parsers, one meaning: orjson reads what the standard parser reads, or nothing."""
 
+import importlib.util
 import json
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from maelstrom.core import json_parser
 from maelstrom.core.json_parser import is_native, parse, parse_array
+from tests.adapters.missing import hide_packages
 from tests.core.wire_values import json_values
 
 _DIGITS = st.text("0123456789", min_size=1, max_size=25)
@@ -66,8 +68,12 @@ def test_long_integers_are_left_to_the_standard_parser(number):
 
 def test_without_orjson(monkeypatch):
     """It is optional: nothing is read by it where it is not installed."""
-    monkeypatch.setattr(json_parser, "NATIVE", None)
+    hide_packages(monkeypatch, "orjson")
+    spec = importlib.util.spec_from_file_location("alone", json_parser.__file__)
+    alone = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(alone)
 
-    assert not is_native(b"[1]")
-    assert parse("[1]", native=True) == [1]
-    assert parse_array("[1]]", 0, "]", native=True) == ([1], 3)
+    assert alone.NATIVE is None
+    assert not alone.is_native(b"[1]")
+    assert alone.parse("[1]", native=True) == [1]
+    assert alone.parse_array("[1]]", 0, "]", native=True) == ([1], 3)

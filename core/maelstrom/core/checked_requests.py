@@ -37,6 +37,6 @@ class CheckedRequests:
 
     def knows(self, request: object, limits: Limits) -> bool:
         """Whether this very request was found right under equal limits."""
-        return any(
+        return isinstance(request, ChartRequest) and any(
             found() is request and under == limits for found, under in self._last
         )

@@ -81,7 +81,7 @@ def offered(vessels: tuple[Vessel, ...]) -> Offer | None:
 
 
 def _request(request: ChartRequest, path: Path, offer: Offer | None) -> Iterator[Issue]:
-    known = frozenset(each.instance_id for each in request.instances)
+    known = frozenset([each.instance_id for each in request.instances])
     yield from _reasons(request, known, (*path, "context", "updateReasons"))
     if offer is None or not _are_on_offer(request.instances, known, offer):
         yield from _instances(request, (*path, "instances"))
@@ -208,7 +208,7 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
 
 def _are_shown_once(positions: tuple[Position, ...], known: frozenset[str]) -> bool:
     """Whether there is nothing to say of them, as of nearly all."""
-    ids = frozenset(each.instance_id for each in positions)
+    ids = {each.instance_id for each in positions}
     return len(ids) == len(positions) and ids <= known
 
 

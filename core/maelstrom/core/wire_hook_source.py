@@ -9,19 +9,14 @@ files that are low-level for the sake of speed, beside `wire_text`.
 The source holds nothing but names from the tables and numbers from the limits, never a
 text from outside.
 
-A small record, of ids and integers alone, is made by a function of its own, whose
-results are kept: an instance and its place come again with every message of their
-session. Keys of such a look-up are ids, and integers that were told from True and 1.0
-before, so equal keys are the same values.
-
 Strings are counted where ``count`` is given: what the table fixes by what holds it, in
 one sum, the rest by the value that varies. A record whose number is fixed is given no
 ``count``.
 """
 
 from collections.abc import Callable
-from itertools import islice
-from typing import Any, NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from maelstrom.core.limits import Limits
 from maelstrom.core.wire_explain import bound
@@ -38,9 +33,13 @@ from maelstrom.core.wire_kinds import (
     Weight,
     Word,
 )
-from maelstrom.core.wire_source import Source
+from maelstrom.core.wire_source import RefusedError, Source
 
 __all__ = ["Hook", "hook_of"]
+
+_SHARED: Final = 4_096
+"""Sizes and cells that are kept: they are few, and equal ones can be the same. They are
+looked up once their integers were told from True and 1.0."""
 
 Hook: TypeAlias = Callable[..., Any]
 
@@ -49,8 +48,7 @@ def hook_of(shape: Shape, limits: Limits, inner: Callable[[type[Any]], Hook]) ->
     """The hook of a shape; ``inner`` gives those of the records inside it."""
     writer = _Writer(limits, inner)
     value = writer.record(shape, "o")
-    head = [*writer.functions, "def hook(o, _=None, count=None):"]
-    lines = [*head, *writer.lines, f" return {value}"]
+    lines = ["def hook(o, _=None, count=None):", *writer.lines, f" return {value}"]
     scope = dict(writer.names)
     exec("\n".join(lines), scope)  # noqa: S102  the source is made of our tables alone
     hook: Hook = scope["hook"]
@@ -76,25 +74,6 @@ def _fixed(kind: Kind) -> int | None:
             return None
 
 
-def _is_small(kind: Kind) -> bool:
-    """Whether a record holds nothing but ids and integers, perhaps in records."""
-    match kind:
-        case Id() | Integer():
-            return True
-        case Shape(fields=fields, tag=None):
-            return all(not each.optional and _is_small(each.kind) for each in fields)
-        case _:
-            return False
-
-
-def _width(shape: Shape) -> int:
-    """How many ids and integers a small record holds."""
-    return sum(
-        _width(each.kind) if isinstance(each.kind, Shape) else 1
-        for each in shape.fields
-    )
-
-
 class _Seen(NamedTuple):
     """The expressions of how many keys an object should have, and of its strings."""
 
@@ -118,11 +97,8 @@ class _Writer(Source):
 
         One that is not ``counted`` is of fixed strings, and who holds it knows them.
         """
-        if _is_small(shape):
-            held = self.small(shape, value, indent)
-            if counted:
-                self.count(str(_fixed(shape)), indent)
-            return self.share(shape, held)
+        if not counted and all(isinstance(each.kind, Integer) for each in shape.fields):
+            return self.integers(shape, value, indent)
         required = [each for each in shape.fields if not each.optional]
         closed = len(required) == len(shape.fields)
         tagged = bool(shape.tag)
@@ -147,49 +123,20 @@ class _Writer(Source):
             self.count(seen.strings, indent)
         return self.build(shape.record, made, indent)
 
-    def small(self, shape: Shape, value: str, indent: str) -> list[str]:
-        """Checks that an object has its keys, and the variables of what they hold.
+    def integers(self, shape: Shape, value: str, indent: str) -> str:
+        """Checks of a record of integers alone; the look-up that gives it.
 
-        For a look-up True, 1 and 1.0 are one, so integers are told apart here.
+        For a look-up True, 1 and 1.0 are one, so they are told apart before it.
         """
         self.refuse(f"{value}.__class__ is not dict", indent)
         self.refuse(f"len({value}) != {len(shape.fields)}", indent)
-        held: list[str] = []
+        held = []
         for each in shape.fields:
-            found = self.variable()
-            self.lines.append(f"{indent}{found} = {value}[{each.key!r}]")
-            if isinstance(each.kind, Shape):
-                held += self.small(each.kind, found, indent)
-            else:
-                held.append(found)
-                if isinstance(each.kind, Integer):
-                    self.refuse(f"{found}.__class__ is not int", indent)
-        return held
-
-    def share(self, shape: Shape, held: list[str]) -> str:
-        """A function that checks ids and integers, makes the record, and is kept.
-
-        Args:
-            shape: A small one.
-            held: The variables of all that it holds, in order.
-        """
-        outer, self.lines = self.lines, []
-        rest = iter(held)
-        made = []
-        for each in shape.fields:
-            if isinstance(each.kind, Shape):
-                argument = self.share(each.kind, list(islice(rest, _width(each.kind))))
-            else:
-                argument = next(rest)
-                self.value(each.kind, argument, " ")
-            made.append((each.attribute, argument))
-        new = self.build(shape.record, made, " ")
-        inside, self.lines = self.lines, outer
-        make = f"make{len(self.functions)}"
-        arguments = ", ".join(held)
-        head = ["@shared", f"def {make}({arguments}):"]
-        self.functions += [*head, *inside, f" return {new}"]
-        return f"{make}({arguments})"
+            held.append(self.variable())
+            self.lines.append(f"{indent}{held[-1]} = {value}[{each.key!r}]")
+            self.refuse(f"{held[-1]}.__class__ is not int", indent)
+        make = self.name(_kept_integers(shape, self.limits))
+        return f"{make}({', '.join(held)})"
 
     def field(self, each: Field, outer: str, seen: "_Seen", indent: str) -> str:
         """Checks of one field; the expression of its value."""
@@ -250,14 +197,36 @@ class _Writer(Source):
             self.count(f"{fixed} * len({value})", indent)
         item = self.variable()
         match kind.item:
-            case Shape(record=record):
-                hook = self.name(self.inner(record))
-                rest = "" if fixed is not None else ", None, count"
-                each = f"{hook}({item}{rest})"
+            case Shape():
+                items = self.variable()
+                self.lines += [
+                    f"{indent}{items} = []",
+                    f"{indent}for {item} in {value}:",
+                ]
+                each = self.value(kind.item, item, indent + " ")
+                self.lines.append(f"{indent} {items}.append({each})")
+                return f"tuple({items})"
             case OneOf():
                 each = self.tagged(kind.item, item)
+                return f"tuple([{each} for {item} in {value}])"
             case _:
                 self.lines.append(f"{indent}for {item} in {value}:")
                 self.value(kind.item, item, indent + " ")
                 return f"tuple({value})"
-        return f"tuple([{each} for {item} in {value}])"
+
+
+def _kept_integers(shape: Shape, limits: Limits) -> Hook:
+    ranges = [
+        (each.kind.low, bound(limits, each.kind.high))
+        for each in shape.fields
+        if isinstance(each.kind, Integer)
+    ]
+
+    @lru_cache(maxsize=_SHARED)
+    def make(*values: int) -> Any:
+        for value, (low, high) in zip(values, ranges, strict=True):
+            if not low <= value <= high:
+                raise RefusedError
+        return shape.record(*values)
+
+    return make

@@ -7,9 +7,9 @@ values are is tested inline, and only what is odd is handed to the rules of
 In step with: `maelstrom.core.wire_hook_source`, which writes hooks out of these.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 from math import inf
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 import attrs
 
@@ -39,24 +39,17 @@ class RefusedError(ValueError):
     """The value is not of its shape."""
 
 
-_SHARED: Final = 4_096
-"""Small records that are kept, of each kind: an instance and its place are sent again
-with every message of their session, and equal records can be the same."""
-
-
 class Source:
-    """Lines of source, functions that they call, and the names that both use."""
+    """Lines of source, and the names that they use."""
 
-    __slots__ = ("functions", "limits", "lines", "names", "used")
+    __slots__ = ("limits", "lines", "names", "used")
 
     def __init__(self, limits: Limits) -> None:
         """Nothing is written yet."""
         self.limits = limits
         self.lines: list[str] = []
-        self.functions: list[str] = []
         self.names: dict[str, Any] = {
             "Refused": RefusedError,
-            "shared": lru_cache(maxsize=_SHARED),
             "odd_id": partial(_odd_id, limits.id_characters),
             "odd_text": _odd_text,
             "odd_guest": _odd_guest,
