@@ -28,7 +28,7 @@ from maelstrom.core import json_parser
 from maelstrom.core.wire import decode_message
 from maelstrom.core.wire_text import MEMORY
 
-ROUNDS = 31
+ROUNDS = 15
 
 
 def request(instances: int, vessels: int = 10) -> dict[str, Any]:

@@ -63,15 +63,15 @@ _NAMES: Final = (
 )
 
 _Fault: TypeAlias = tuple[IssueCode, str]
-_Accepts: TypeAlias = Callable[[Kind, Json], bool]
+_Accepts: TypeAlias = Callable[[Kind], Callable[[Json], bool]]
 
 
-def _accepts_nothing(_kind: Kind, _item: Json) -> bool:
-    return False
+def _accepts_nothing(_kind: Kind) -> Callable[[Json], bool]:
+    return lambda _item: False
 
 
 class _Rules(NamedTuple):
-    """What the walk goes by; ``accepts`` may say of an item that nothing is wrong."""
+    """What the walk goes by; ``accepts`` may say of items that nothing is wrong."""
 
     limits: Limits
     accepts: _Accepts
@@ -263,8 +263,9 @@ def _many_issues(kind: Many, value: Json, path: Path, rules: _Rules) -> Iterator
         most = bound(rules.limits, kind.most)
         yield Issue(path, "too_many", f"has {len(value)} items, at most {most} fit")
         return
+    is_right = rules.accepts(kind.item)
     for index, item in enumerate(value):
-        if not rules.accepts(kind.item, item):
+        if not is_right(item):
             yield from _issues(kind.item, item, (*path, index), rules)
 
 

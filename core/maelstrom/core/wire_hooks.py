@@ -71,33 +71,45 @@ def structured(shape: Shape, value: Json, limits: Limits) -> tuple[Any, int]:
     return hook(value, None, strings.append), sum(strings)
 
 
-def accepting(shape: Shape, limits: Limits) -> Callable[[Kind, Json], bool]:
+def accepting(shape: Shape, limits: Limits) -> Callable[[Kind], Callable[[Json], bool]]:
     """Whether an item of a list inside the shape is right, schemas and all.
 
-    A kind that no hook knows is never said to be right.
+    What is given first is the kind of the items. Of one that no hook knows no item is
+    said to be right.
     """
     made = converter(shape, limits)
 
-    def accepts(kind: Kind, item: Json) -> bool:
-        try:
-            hook = _hook_for(kind, item, made)
-            if hook is not None:
-                hook(item, None, _ignore)
-        except REFUSALS:
-            return False
-        return hook is not None
+    def accepts(kind: Kind) -> Callable[[Json], bool]:
+        hook_for = _hooks_for(kind, made)
+
+        def is_right(item: Json) -> bool:
+            try:
+                hook_for(item)(item, None, _ignore)
+            except REFUSALS:
+                return False
+            return True
+
+        return is_right
 
     return accepts
 
 
-def _hook_for(kind: Kind, item: Json, made: Converter) -> Hook | None:
+def _hooks_for(kind: Kind, made: Converter) -> Callable[[Json], Hook]:
+    """The hook for an item, by its tag where there is one."""
     match kind:
         case Shape(record=record):
-            return made.get_structure_hook(record)
+            hook = made.get_structure_hook(record)
+            return lambda _: hook
         case OneOf(key=key, shapes=shapes):
-            for shape in shapes:
-                if shape.tag == (key, item[key]):
-                    return made.get_structure_hook(shape.record)
-            return None
+            hooks = {
+                shape.tag[1]: made.get_structure_hook(shape.record)
+                for shape in shapes
+                if shape.tag
+            }
+            return lambda item: hooks[item[key]]
         case _:
-            return None
+            return _no_hook
+
+
+def _no_hook(_item: Json) -> Hook:
+    raise RefusedError

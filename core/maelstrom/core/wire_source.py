@@ -129,13 +129,7 @@ class Source:
                 wrong = f"{value} not in {values!r}"
                 return (f"if {value}.__class__ is not str or {wrong}: raise Refused",)
             case Guest(judged=True):
-                return (
-                    f"if {value}.__class__ is not dict: raise Refused",
-                    "if count is not None:",
-                    f" {value}_verdict = verdict_on({value})",
-                    f" if {value}_verdict.fault is not None: raise Refused",
-                    f" count({value}_verdict.strings)",
-                )
+                return self.schema_lines(value)
             case Guest(most):
                 return (
                     f"odd_guest({value}, {bound(self.limits, most)})",
@@ -143,6 +137,16 @@ class Source:
                 )
             case _:
                 assert_never(kind)
+
+    def schema_lines(self, value: str) -> tuple[str, ...]:
+        """A parameter schema is an object, and judged where strings are counted."""
+        return (
+            f"if {value}.__class__ is not dict: raise Refused",
+            "if count is not None:",
+            f" verdict = verdict_on({value})",
+            " if verdict.fault is not None: raise Refused",
+            " count(verdict.strings)",
+        )
 
     def id_line(self, value: str) -> str:
         """Most ids are printable and start with no space; the odd ones are looked at.
