@@ -1,6 +1,7 @@
 """The quick way in changes nothing: known or not, by either parser, the verdict stands."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import attrs
 import pytest
@@ -296,3 +297,20 @@ def test_requests_are_forgotten():
 
     assert again == first
     assert again.payload is not first.payload
+
+
+def test_threads_share_what_is_known():
+    """Many threads and more catalogues than are kept: each gets its own records."""
+    texts = [
+        json.dumps(changed(GRID, ("payload", "vessels", 0, "description"), f"No. {n}"))
+        for n in range(20)
+    ]
+    expected = [_slowly(text, Limits()) for text in texts]
+
+    def decode_all(first):
+        order = [(first + n) % len(texts) for n in range(4 * len(texts))]
+        return all(_quickly(texts[n], Limits()) == expected[n] for n in order)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(decode_all, range(8)))
+    assert len(MEMORY._known) <= 16
