@@ -1,26 +1,31 @@
-"""How fast a message is decoded, beside msgspec and pydantic.
+"""How fast a message is decoded, beside msgspec, pydantic and cattrs; and refused.
 
     python benchmarks/decode.py [instances ...]
+    python benchmarks/decode.py --refuse [instances ...]
 
 Contestants take turns inside each round, in a shuffled order; CPU time; the median of
-the paired ratios to msgspec's typed Struct is what counts. Only maelstrom looks at
-references, lone surrogates, depth, parameter schemas and blank texts; pydantic stands
-behind the same pass for duplicate keys. The catalogue's schemas have been seen before.
+the paired ratios to the first of them is what counts. All ids of instances are new
+in each message. The catalogue is new as well, or known from earlier messages; its
+parameter schemas have been seen before in either case.
 """
 
+import functools
 import gc
+import itertools
 import json
 import random
 import statistics
 import sys
+from collections.abc import Callable
 from time import process_time
-from typing import Annotated, Any, Literal
+from typing import Any
 
-import msgspec
-from pydantic import BaseModel, ConfigDict, Field
+from decode_peers import peers
+from returns.pipeline import is_successful
 
-from maelstrom.core.json_text import JsonRules, parse_json
+from maelstrom.core import json_parser
 from maelstrom.core.wire import decode_message
+from maelstrom.core.wire_text import MEMORY
 
 ROUNDS = 31
 
@@ -95,263 +100,140 @@ def request(instances: int, vessels: int = 10) -> dict[str, Any]:
     }
 
 
-# ---------------------------------------------------------------- pydantic
-
-Id = Annotated[str, Field(min_length=1, max_length=128)]
-Text = Annotated[str, Field(min_length=1, max_length=8_000)]
-Most = 2**53 - 1
-
-
-class Strict(BaseModel):
-    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+def fresh(size: int) -> list[bytes]:
+    """Messages of which no two share an instance: more than are remembered."""
+    text = compact(request(size)).decode()
+    count = max(20, 2_000 // size)
+    return [text.replace("inst-", f"i{each:04}-").encode() for each in range(count)]
 
 
-class Size(Strict):
-    width: Annotated[int, Field(ge=1, le=Most)]
-    height: Annotated[int, Field(ge=1, le=Most)]
-
-
-class Cell(Strict):
-    row: Annotated[int, Field(ge=0, le=Most)]
-    column: Annotated[int, Field(ge=0, le=Most)]
-
-
-class Dimensions(Strict):
-    columns: Annotated[int, Field(ge=1, le=1_000)]
-    rows: Annotated[int, Field(ge=1, le=1_000)]
-
-
-class Action(Strict):
-    id: Id
-    description: Text
-    to: Id | None = None
-    params: dict[str, Any] | None = None
-    idempotent: bool = False
-
-
-class Variant(Strict):
-    id: Id
-    description: Text
-    minSize: Size = Size(width=1, height=1)  # noqa: N815
-    actions: list[Action] = []
-
-
-class Vessel(Strict):
-    id: Id
-    description: Text
-    variants: Annotated[list[Variant], Field(min_length=1)]
-    initialVariant: Id | None = None  # noqa: N815
-
-
-class UserIntent(Strict):
-    type: Literal["user_intent"]
-    intent: Annotated[str, Field(min_length=1, max_length=16_000)]
-
-
-class ChartResize(Strict):
-    type: Literal["chart_resize"]
-    previous: Dimensions | None = None
-
-
-class VesselMutation(Strict):
-    type: Literal["vessel_mutation"]
-    instanceId: Id  # noqa: N815
-    description: str | None = None
-
-
-class Position(Strict):
-    instanceId: Id  # noqa: N815
-    position: Cell
-    size: Size
-
-
-class Grid(Strict):
-    type: Literal["grid"]
-    positions: list[Position]
-
-
-class Split(Strict):
-    kind: Literal["split"]
-    id: Id
-    direction: Literal["row", "column"]
-    children: list[Id]
-    weight: float | None = None
-
-
-class Leaf(Strict):
-    kind: Literal["leaf"]
-    id: Id
-    instanceId: Id  # noqa: N815
-    weight: float | None = None
-
-
-class Tiling(Strict):
-    type: Literal["tiling"]
-    root: Id | None
-    nodes: list[Annotated[Split | Leaf, Field(discriminator="kind")]]
-
-
-class Context(Strict):
-    updateReasons: list[  # noqa: N815
-        Annotated[
-            UserIntent | ChartResize | VesselMutation, Field(discriminator="type")
-        ]
+def new_catalogues(texts: list[bytes]) -> list[bytes]:
+    """The messages, each with a catalogue of its own."""
+    return [
+        text.replace(b"Vessel number", b"Vessel %06d" % each)
+        for each, text in enumerate(texts)
     ]
-    chartDimensions: Dimensions  # noqa: N815
-    layoutMode: Literal["grid", "tiling"]  # noqa: N815
-    timeZone: str | None = None  # noqa: N815
-    locale: str | None = None
 
 
-class Instance(Strict):
-    instanceId: Id  # noqa: N815
-    vesselId: Id  # noqa: N815
-    variant: Id
-
-
-class Request(Strict):
-    type: Literal["chart_request"]
-    context: Context
-    instances: list[Instance]
-    vessels: list[Vessel]
-    layout: Annotated[Grid | Tiling, Field(discriminator="type")]
-
-
-class Message(Strict):
-    sessionId: Id  # noqa: N815
-    id: Id
-    timestamp: int
-    payload: Request
-    meta: dict[str, Any] | None = None
-
-
-# ---------------------------------------------------------------- msgspec
-
-
-def struct(name: str, fields: list[Any], **more: Any) -> Any:
-    return msgspec.defstruct(
-        name, fields, frozen=True, forbid_unknown_fields=True, **more
-    )
-
-
-MSize = struct("Size", [("width", int), ("height", int)])
-MCell = struct("Cell", [("row", int), ("column", int)])
-MDimensions = struct("Dimensions", [("columns", int), ("rows", int)])
-MAction = struct(
-    "Action",
-    [
-        ("id", str),
-        ("description", str),
-        ("to", str, ""),
-        ("params", dict[str, Any] | None, None),
-        ("idempotent", bool, False),
-    ],
-)
-MVariant = struct(
-    "Variant",
-    [
-        ("id", str),
-        ("description", str),
-        ("minSize", MSize | None, None),
-        ("actions", tuple[MAction, ...], ()),
-    ],
-)
-MVessel = struct(
-    "Vessel",
-    [
-        ("id", str),
-        ("description", str),
-        ("variants", tuple[MVariant, ...]),
-        ("initialVariant", str, ""),
-    ],
-)
-MIntent = struct("Intent", [("intent", str)], tag="user_intent", tag_field="type")
-MResize = struct(
-    "Resize",
-    [("previous", MDimensions | None, None)],
-    tag="chart_resize",
-    tag_field="type",
-)
-MPosition = struct(
-    "Position", [("instanceId", str), ("position", MCell), ("size", MSize)]
-)
-MGrid = struct(
-    "Grid", [("positions", tuple[MPosition, ...])], tag="grid", tag_field="type"
-)
-MContext = struct(
-    "Context",
-    [
-        ("updateReasons", tuple[MIntent | MResize, ...]),
-        ("chartDimensions", MDimensions),
-        ("layoutMode", Literal["grid", "tiling"]),
-    ],
-)
-MInstance = struct(
-    "Instance", [("instanceId", str), ("vesselId", str), ("variant", str)]
-)
-MRequest = struct(
-    "Request",
-    [
-        ("context", MContext),
-        ("instances", tuple[MInstance, ...]),
-        ("vessels", tuple[MVessel, ...]),
-        ("layout", MGrid),
-    ],
-    tag="chart_request",
-    tag_field="type",
-)
-MMessage = struct(
-    "Message",
-    [("sessionId", str), ("id", str), ("timestamp", int), ("payload", MRequest)],
-)
-
-
-def contestants(text: bytes) -> dict[str, Any]:
-    """Name to what it does with the text."""
-    typed = msgspec.json.Decoder(MMessage).decode
-    rules = JsonRules()
-
-    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(found)
-        if len(made) != len(found):
-            raise ValueError
-        return made
-
-    unique = json.JSONDecoder(object_pairs_hook=pairs).decode
+def ours() -> dict[str, Any]:
+    """Name to the parser, and whether catalogues are new."""
+    parsers = {"": None, ", orjson": json_parser.NATIVE}
     return {
-        "msgspec typed Struct": lambda: typed(text),
-        "json.loads": lambda: json.loads(text),
-        "json, duplicate keys": lambda: unique(text.decode()),
-        "parse_json": lambda: parse_json(text, rules),
-        "pydantic": lambda: Message.model_validate(unique(text.decode())),
-        "maelstrom": lambda: decode_message(text),
+        f"maelstrom{name}, {'new' if new else 'known'} catalogue": (native, new)
+        for name, native in parsers.items()
+        for new in (True, False)
     }
 
 
-def main(sizes: list[int]) -> None:
-    """Print one line a contestant and size."""
-    for size in sizes:
-        text = json.dumps(request(size), separators=(",", ":")).encode()
-        runs = contestants(text)
-        repeat = max(1, 1_000 // size)
-        times: dict[str, list[float]] = {name: [] for name in runs}
-        for _ in range(ROUNDS):
-            for name in random.sample(list(runs), len(runs)):
-                gc.collect()
-                started = process_time()
-                for _ in range(repeat):
-                    runs[name]()
-                times[name].append((process_time() - started) / repeat)
-        base = times["msgspec typed Struct"]
-        print(f"{size} instances, {len(text)} bytes")
-        for name, taken in times.items():
-            ratio = statistics.median(a / b for a, b in zip(taken, base, strict=True))
-            print(f"  {name:24}{statistics.median(taken) * 1e6:8.0f} us {ratio:6.2f}x")
-        paired = zip(times["maelstrom"], times["pydantic"], strict=True)
-        print(
-            f"  maelstrom / pydantic {statistics.median(a / b for a, b in paired):.2f}"
-        )
+# ---------------------------------------------------------------- refusals
+
+
+def refusals(size: int) -> dict[str, bytes]:
+    """Messages, the first of them right; where the others are wrong."""
+    made = {"right": compact(request(size))}
+    for name, place, value in [
+        ("a size of 0 at the end", ("layout", "positions", -1, "size", "width"), 0),
+        ("an unknown id at the end", ("layout", "positions", -1, "instanceId"), "x"),
+        ("a key too many in the catalogue", ("vessels", -1, "zeta"), 0),
+        ("an unknown id in the catalogue", ("vessels", -1, "initialVariant"), "x"),
+    ]:
+        made[name] = compact(changed(request(size), place, value))
+    twice = compact(request(size))[:-3] + b',"type":"grid"}}}'
+    made["a key named twice at the end"] = twice
+    made["cut off at the end"] = compact(request(size))[:-1]
+    wrong = request(size)
+    for each in wrong["payload"]["instances"]:
+        each["variant"] = 0
+    for each in wrong["payload"]["layout"]["positions"]:
+        each["size"]["width"] = 0
+    made[f"{2 * size} wrong values"] = compact(wrong)
+    lost = request(size)
+    for each in lost["payload"]["instances"]:
+        each["variant"] = "x"
+    made[f"{size} unknown variants"] = compact(lost)
+    return made
+
+
+def changed(message: dict[str, Any], place: tuple[Any, ...], value: Any) -> Any:
+    """The message with another value at a place of its payload."""
+    holder = message["payload"]
+    for key in place[:-1]:
+        holder = holder[key]
+    holder[place[-1]] = value
+    return message
+
+
+def compact(value: Any) -> bytes:
+    """JSON as a browser writes it."""
+    return json.dumps(value, separators=(",", ":")).encode()
+
+
+# ---------------------------------------------------------------- the measurement
+
+
+def measure(runs: dict[str, Callable[[], Any]], repeat: int) -> None:
+    """Print a line for each: microseconds, and the ratio to the first."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(ROUNDS):
+        for name in random.sample(list(runs), len(runs)):
+            run = runs[name]
+            for _ in range(3):  # at least once with what it remembers
+                run()
+            gc.collect()
+            started = process_time()
+            for _ in range(repeat):
+                run()
+            times[name].append((process_time() - started) / repeat)
+    base = next(iter(times.values()))
+    for name, taken in times.items():
+        ratio = statistics.median(a / b for a, b in zip(taken, base, strict=True))
+        print(f"  {name:40}{statistics.median(taken) * 1e6:8.0f} us {ratio:6.2f}x")
+
+
+def decode_with(native: Any, text: bytes) -> Any:
+    """Decode by orjson, or by the standard parser alone."""
+    json_parser.NATIVE = native  # type: ignore[misc]
+    return decode_message(text)
+
+
+def over(texts: list[bytes], run: Callable[[bytes], Any]) -> Callable[[], Any]:
+    """Run with the next of the texts, over and over."""
+    following = itertools.cycle(texts)
+    return lambda: run(next(following))
+
+
+def race(size: int) -> None:
+    """All of them on right messages."""
+    texts = fresh(size)
+    news = new_catalogues(texts)
+    assert all(is_successful(decode_message(text)) for text in (texts[0], news[0]))
+    print(f"{size} instances, {len(texts[0])} bytes")
+    runs = {name: over(news, run) for name, run in peers().items()}
+    for name, (native, new) in ours().items():
+        chosen = news if new else texts
+        runs[name] = over(chosen, functools.partial(decode_with, native))
+    measure(runs, max(1, 1_000 // size))
+
+
+def refuse(size: int) -> None:
+    """Maelstrom on wrong messages, beside a right one whose catalogue is new, or known."""
+    for name, (native, new) in ours().items():
+        print(f"{size} instances, {name}")
+
+        def run(text: bytes, native: Any = native, new: bool = new) -> Any:
+            if new:
+                MEMORY.forget()
+            return decode_with(native, text)
+
+        texts = refusals(size)
+        decode_message(texts["right"])
+        if not new:
+            texts = {what: text for what, text in texts.items() if "catal" not in what}
+        runs = {what: functools.partial(run, text) for what, text in texts.items()}
+        measure(runs, max(1, 1_000 // size))
 
 
 if __name__ == "__main__":
-    main([int(each) for each in sys.argv[1:]] or [10, 50, 200, 1_000])
+    chosen = [int(each) for each in sys.argv[1:] if each.isdigit()]
+    for each in chosen or [10, 50, 200, 1_000]:
+        (refuse if "--refuse" in sys.argv else race)(each)

@@ -10,12 +10,16 @@ node that the root reaches names it. So a cycle shows at the root, or at the nod
 which it is entered. A later node of the same id is a duplicate, and no more: neither
 it nor what it alone names is part of the tree. With an unknown root nothing can be
 said of reach.
+
+What nearly all requests are, without a fault, is found by sets: `offered` says at once
+whether a catalogue agrees with itself, its schemas aside, and which variants it offers.
+Who knows that, and that its schemas are right, need not ask again for the next request.
 """
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping
-from itertools import islice
-from typing import Final, assert_never
+from itertools import islice, repeat
+from typing import Final, TypeAlias, assert_never
 
 from maelstrom.core.errors import Issue
 from maelstrom.core.json_value import Path
@@ -27,26 +31,72 @@ from maelstrom.core.layout import (
     TilingLayout,
     TilingNode,
 )
-from maelstrom.core.request import ChartRequest, VesselMutation
+from maelstrom.core.request import ChartRequest, Instance, VesselMutation
 from maelstrom.core.schema_guard import schema_fault
 from maelstrom.core.vessel import Action, Variant, Vessel
 
-__all__ = ["MAX_ISSUES", "incoherences"]
+__all__ = ["MAX_ISSUES", "Offer", "incoherences", "offered"]
 
 MAX_ISSUES: Final = 16
 
-
-def incoherences(request: ChartRequest, path: Path = ()) -> tuple[Issue, ...]:
-    """At most 16 issues, in the order of the protocol's fields; ``path`` leads them."""
-    return tuple(islice(_request(request, path), MAX_ISSUES))
+Offer: TypeAlias = frozenset[tuple[str, str]]
+"""The ids of each vessel with those of its variants."""
 
 
-def _request(request: ChartRequest, path: Path) -> Iterator[Issue]:
-    known = frozenset(each.instance_id for each in request.instances)
+def incoherences(
+    request: ChartRequest, path: Path = (), offer: Offer | None = None
+) -> tuple[Issue, ...]:
+    """At most 16 issues, in the order of the protocol's fields; ``path`` leads them.
+
+    With the ``offer`` of vessels that are right, schemas and all, nothing is looked for
+    in them.
+    """
+    return tuple(islice(_request(request, path, offer), MAX_ISSUES))
+
+
+def offered(vessels: tuple[Vessel, ...]) -> Offer | None:
+    """The variants on offer, None where an id stands twice or names nothing.
+
+    >>> note = Vessel("note", "A note", (Variant("open", "All of it"),))
+    >>> offered((note,)), offered((note, note))
+    (frozenset({('note', 'open')}), None)
+    """
+    offer: set[tuple[str, str]] = set()
+    count = 0
+    for vessel in vessels:
+        variants = vessel.variants
+        ids = [variant.id for variant in variants]
+        count += len(ids)
+        offer.update(zip(repeat(vessel.id), ids))
+        targets = {action.to for variant in variants for action in variant.actions}
+        targets.add(vessel.initial_variant)
+        if not targets <= {None, *ids}:
+            return None
+        for variant in variants:
+            actions = variant.actions
+            if len({action.id for action in actions}) != len(actions):
+                return None
+    once = len({each.id for each in vessels}) == len(vessels) and len(offer) == count
+    return frozenset(offer) if once else None
+
+
+def _request(request: ChartRequest, path: Path, offer: Offer | None) -> Iterator[Issue]:
+    known = frozenset([each.instance_id for each in request.instances])
     yield from _reasons(request, known, (*path, "context", "updateReasons"))
-    yield from _instances(request, (*path, "instances"))
-    yield from _vessels(request.vessels, (*path, "vessels"))
+    if offer is None or not _are_on_offer(request.instances, known, offer):
+        yield from _instances(request, (*path, "instances"))
+    if offer is None:
+        yield from _vessels(request.vessels, (*path, "vessels"))
     yield from _layout(request.layout, request.context.layout_mode, known, path)
+
+
+def _are_on_offer(
+    instances: tuple[Instance, ...], ids: frozenset[str], offer: Offer
+) -> bool:
+    """Whether there is nothing to say of them, as of nearly all."""
+    if len(ids) != len(instances):
+        return False
+    return offer.issuperset([(each.vessel_id, each.variant) for each in instances])
 
 
 def _reasons(
@@ -158,7 +208,7 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
 
 def _are_shown_once(positions: tuple[Position, ...], known: frozenset[str]) -> bool:
     """Whether there is nothing to say of them, as of nearly all."""
-    ids = frozenset(each.instance_id for each in positions)
+    ids = {each.instance_id for each in positions}
     return len(ids) == len(positions) and ids <= known
 
 

@@ -1,8 +1,8 @@
 r"""JSON text to a value and back, under rules that the reader states.
 
 Theory: the standard library's parser is fast, but lenient where a protocol must be
-strict, and it recurses. So the depth of a text is measured before the parser sees it,
-and all that the parser lets through is decided by one record, `JsonRules`:
+strict, and it recurses. So the depth of a text is measured before the parser sees it
+(`json_depth`), and all that it lets through is decided by one record, `JsonRules`:
 
 - the wire refuses duplicate keys and NaN, and keeps numbers that overflow, for the
   shape's rules to refuse them where they stand;
@@ -23,14 +23,14 @@ In step with: `maelstrom.core.wire` and `maelstrom.core.candidate`, its readers.
 import json
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
-from typing import Final, Literal, NoReturn, TypeAlias
+from typing import Any, Final, Literal, NoReturn, TypeAlias
 
 from attrs import field, frozen
 from returns.result import Failure, Result, Success
 
+from maelstrom.core.json_depth import text_nests_deeper
 from maelstrom.core.json_value import Json, Path
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Parsed",
     "canonical_text",
     "compact_text",
+    "may_hold_surrogates",
     "nests_deeper",
     "parse_json",
     "replace_surrogates",
@@ -72,11 +73,15 @@ class JsonRules:
 
 @frozen
 class JsonFault:
-    """Why a text is refused; ``paths`` are the objects that name a key twice."""
+    """Why a text is refused; ``paths`` are the objects that name a key twice.
+
+    ``value`` is the text's value where only that is wrong, the first of such keys kept.
+    """
 
     code: JsonFaultCode
     message: str
     paths: tuple[Path, ...] = ((),)
+    value: Json = field(default=None, hash=False)
 
 
 @frozen
@@ -101,7 +106,7 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
     data, whole = _encoded(text)
     if rules.max_bytes is not None and len(data) > rules.max_bytes:
         return Failure(JsonFault("too_large", f"over {rules.max_bytes} bytes"))
-    if _text_nests_deeper(data, rules.max_depth):
+    if text_nests_deeper(data, rules.max_depth):
         return Failure(JsonFault("too_deep", f"nested over {rules.max_depth} deep"))
     try:
         text = data.decode() if isinstance(text, bytes) else text
@@ -109,9 +114,8 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
     except ValueError as error:
         return Failure(JsonFault("malformed_json", _words(error)))
     if paths and not rules.first_key_wins:
-        return Failure(JsonFault("duplicate_key", "a key named twice", paths))
-    escaped = "\\" in text  # most texts hold none, and this one look is a fast one
-    surrogates = not whole or (escaped and ("\\ud" in text or "\\uD" in text))
+        return Failure(JsonFault("duplicate_key", "a key named twice", paths, value))
+    surrogates = not whole or may_hold_surrogates(text)
     if surrogates and rules.replace_surrogates:
         return Success(Parsed(replace_surrogates(value), bool(paths)))
     return Success(Parsed(value, bool(paths), surrogates))
@@ -131,21 +135,28 @@ def _decode(text: str, rules: JsonRules) -> tuple[Json, tuple[Path, ...]]:
     """The value, and the objects that name a key twice; raises ValueError."""
     if text.startswith("\ufeff"):
         raise _RefusedError("a byte order mark")
-    try:
-        return _parsed(text, rules, _unique), ()
-    except _DuplicateKeyError:
-        return _first_wins(_parsed(text, rules, _Pairs))
+    doubtful: list[_Pairs] = []
+
+    def made(pairs: list[tuple[str, Json]]) -> Json:
+        value = dict(pairs)
+        if len(value) == len(pairs):
+            return value
+        doubtful.append(_Pairs(pairs))
+        return doubtful[-1]
+
+    tree = _parsed(text, rules, made)
+    return _first_wins(tree) if doubtful else (tree, ())
 
 
 def _parsed(text: str, rules: JsonRules, hook: _Hook) -> Json:
     try:
-        return _decoder(hook, rules.constants, rules.overflow, None).decode(text)
+        return _decoder(hook, rules, None).decode(text)
     except (JSONDecodeError, _RefusedError):
         raise
     except ValueError:  # an integer longer than Python converts
         if not rules.overflow:
             raise
-        return _decoder(hook, rules.constants, rules.overflow, _shortened).decode(text)
+        return _decoder(hook, rules, _shortened).decode(text)
 
 
 def _words(error: ValueError) -> str:
@@ -163,21 +174,10 @@ class _RefusedError(ValueError):
     """A hook refuses what the parser would take."""
 
 
-class _DuplicateKeyError(_RefusedError):
-    """An object names a key twice."""
-
-
 class _Pairs(tuple[tuple[str, Json], ...]):
-    """An object as it was written: nothing else in JSON is a tuple."""
+    """An object that names a key twice, as it was written: no JSON is a tuple."""
 
     __slots__ = ()
-
-
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise _DuplicateKeyError
-    return value
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -199,89 +199,73 @@ def _shortened(digits: str) -> int:
     return int(digits[:_DIGITS])
 
 
-@lru_cache(maxsize=16)
 def _decoder(
-    hook: _Hook, constants: bool, overflow: bool, parse_int: Callable[[str], int] | None
+    hook: _Hook, rules: JsonRules, parse_int: Callable[[str], int] | None
 ) -> JSONDecoder:
     return JSONDecoder(
         object_pairs_hook=hook,
-        parse_constant=None if constants else _no_constant,
-        parse_float=None if overflow else _finite,
+        parse_constant=None if rules.constants else _no_constant,
+        parse_float=None if rules.overflow else _finite,
         parse_int=parse_int,
     )
+
+
+_Place: TypeAlias = tuple[Json, Json, str | int, Any]
+"""An object or a list, what it belongs to, under which key, and the place of its holder.
+
+None belongs to a duplicate: nothing is kept of it, but objects inside are looked at.
+"""
+
+_HOLDERS: Final = (dict, list, _Pairs)
 
 
 def _first_wins(tree: Json) -> tuple[Json, tuple[Path, ...]]:
     """The value, the first of equal keys winning; the objects that had such keys."""
     paths: dict[Path, None] = {}
     top: list[Json] = [tree]
-    # Where a value belongs, under which key, and where it stands. None belongs to a
-    # duplicate: nothing is kept of it, but objects inside are still looked at.
-    work: list[tuple[Json, Json, Json, Path]] = [(top, 0, tree, ())]
+    work: list[_Place] = [(tree, top, 0, None)]
     while work:
-        parent, key, value, path = work.pop()
-        made: Json
-        inner: list[tuple[Json, Json, Json, Path]]
+        place = work.pop()
+        value = place[0]
         if value.__class__ is _Pairs:
-            made = {}
-            fresh = dict.fromkeys(name for name, _ in value)
-            if len(fresh) != len(value):
-                paths[path] = None
-            inner = []
-            for name, item in value:
-                keep = name not in made
-                made.setdefault(name, item)
-                inner.append((made if keep else None, name, item, (*path, name)))
-        elif value.__class__ is list:
-            made = list(value)
-            inner = [(made, i, item, (*path, i)) for i, item in enumerate(value)]
+            paths[_path(place)] = None
+            inner = _unpaired(place)
         else:
-            continue
-        work.extend(reversed(inner))
-        if parent is not None:
-            parent[key] = made
+            items = value.items() if value.__class__ is dict else enumerate(value)
+            inner = [
+                (item, value, key, place)
+                for key, item in items
+                if item.__class__ is not str and item.__class__ in _HOLDERS
+            ]
+        inner.reverse()
+        work += inner
     return top[0], tuple(paths)
 
 
-# ---------------------------------------------------------------- depth
-
-_STRUCTURE: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[{]|[\]}]', re.DOTALL)
-_NOT_STRUCTURE: Final = bytes(set(range(256)) - set(b'[]{}"'))
-
-
-def _text_nests_deeper(data: bytes, limit: int) -> bool:
-    """Whether a text nests deeper; a text that is no JSON, before its first fault.
-
-    The quick way takes innermost brackets off, one depth each time; it decides nothing
-    where a string holds a bracket, or where that takes more often than the limit.
-    """
-    escaped = b"\\" in data
-    plain = data.replace(b"\\\\", b"").replace(b'\\"', b"") if escaped else data
-    bare = plain.translate(None, _NOT_STRUCTURE).replace(b'""', b"")
-    taken = 0
-    while taken <= limit and bare:
-        size = len(bare)
-        bare = bare.replace(b"{}", b"")
-        taken += size != len(bare)
-        middle = len(bare)
-        bare = bare.replace(b"[]", b"")
-        taken += middle != len(bare)
-        if size == len(bare):
-            break
-    return (bool(bare) or taken > limit) and _deepest(data, limit) > limit
+def _unpaired(place: _Place) -> list[_Place]:
+    """Put an object in the place of its pairs; the objects and lists inside."""
+    pairs, parent, key, _ = place
+    made: Json = {}
+    inner: list[_Place] = []
+    for name, item in pairs:
+        holder = None if name in made else made
+        made.setdefault(name, item)
+        if item.__class__ in _HOLDERS:
+            inner.append((item, holder, name, place))
+    if parent is not None:
+        parent[key] = made
+    return inner
 
 
-def _deepest(data: bytes, limit: int) -> int:
-    depth = 0
-    for found in _STRUCTURE.finditer(data):
-        sign = found[0]
-        if sign in b"[{":
-            depth += 1
-            if depth > limit:
-                break
-        elif sign in b"]}":
-            depth -= 1
-    return depth
+def _path(place: _Place) -> Path:
+    keys: list[str | int] = []
+    while place[3] is not None:
+        keys.append(place[2])
+        place = place[3]
+    return tuple(reversed(keys))
+
+
+# ---------------------------------------------------------------- depth of a value
 
 
 def nests_deeper(value: Json, limit: int, nodes: int = 1_000_000) -> bool:
@@ -310,6 +294,25 @@ def nests_deeper(value: Json, limit: int, nodes: int = 1_000_000) -> bool:
 # ---------------------------------------------------------------- surrogates
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_PAIR: Final = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..")
+
+
+def may_hold_surrogates(text: str) -> bool:
+    r"""Whether a JSON text, itself without surrogates, may hold one as an escape.
+
+    An escaped character beyond the first 65,536 is a pair of them, and none. The look
+    is at the text alone; what is no escape, behind a backslash of its own, is told
+    apart.
+
+    >>> may_hold_surrogates(r'"\ud83d\ude00"'), may_hold_surrogates(r'"\ud83d"')
+    (False, True)
+    """
+    if "\\" not in text:  # most texts hold none, and this one look is a fast one
+        return False
+    if "\\ud" not in text and "\\uD" not in text:
+        return False
+    unpaired = _PAIR.sub("", text.replace(r"\\", "/"))
+    return "\\ud" in unpaired or "\\uD" in unpaired
 
 
 def replace_surrogates(value: Json) -> Json:

@@ -5,17 +5,17 @@ prefix caches pay for, so the same catalogue always gives the same bytes: vessel
 request order, keys in the order of the records, those of parameter schemas sorted.
 What is the default (a minimum of one cell, no actions, not idempotent) is left out.
 
-Warts: the text is cached by equality, and Python holds 1, 1.0 and True equal; so two
-catalogues are one only if their schemas are written alike as well.
+The text is kept for the vessels themselves, as they come back from one message to the
+next (`catalogue_memory`), and for their equals, whose comparison takes longer. Python
+holds 1, 1.0 and True equal, so two catalogues are one only if their schemas are written
+alike as well.
 
 In step with: `maelstrom.core.prompt_rules`, which explains the keys.
 """
 
 import json
-from functools import lru_cache
+import operator
 from typing import Final
-
-from attrs import frozen
 
 from maelstrom.core.json_text import canonical_text
 from maelstrom.core.json_value import Json
@@ -37,40 +37,53 @@ def catalogue_text(vessels: tuple[Vessel, ...]) -> str:
     ]
     </vessels>
     """
-    return _cached_text(_Catalogue(vessels))
+    return _TEXTS.text_of(vessels)
 
 
-@frozen(eq=False)
-class _Catalogue:
-    """Vessels as a cache key: equal where their texts are equal."""
+class _Texts:
+    """The texts of the catalogues that were used last, the newest first.
 
-    vessels: tuple[Vessel, ...]
+    All of it is one tuple that is replaced as a whole, so threads need no lock.
+    """
 
-    def __hash__(self) -> int:
-        # By the ids alone: all of a large catalogue would take longer than its text.
-        return tuple(vessel.id for vessel in self.vessels).__hash__()
+    __slots__ = ("_kept",)
 
-    def __eq__(self, other: object) -> bool:
-        assert isinstance(other, _Catalogue), "the cache holds nothing else"
-        if self.vessels is other.vessels:
-            return True
-        return self.vessels == other.vessels and _schemas(self) == _schemas(other)
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[tuple[Vessel, ...], str], ...] = ()
+
+    def text_of(self, vessels: tuple[Vessel, ...]) -> str:
+        kept = self._kept
+        if kept and kept[0][0] is vessels:
+            return kept[0][1]
+        for same in (operator.is_, _are_alike):
+            for place, (known, text) in enumerate(kept):
+                if same(known, vessels):
+                    others = kept[:place] + kept[place + 1 :]
+                    self._kept = ((vessels, text), *others)
+                    return text
+        text = block("vessels", data_lines(_vessel(vessel) for vessel in vessels))
+        self._kept = ((vessels, text), *kept[: _MOST_TEXTS - 1])
+        return text
 
 
-def _schemas(catalogue: _Catalogue) -> list[str]:
+def _are_alike(some: tuple[Vessel, ...], others: tuple[Vessel, ...]) -> bool:
+    return some == others and _schemas(some) == _schemas(others)
+
+
+def _schemas(vessels: tuple[Vessel, ...]) -> list[str]:
     return [
         repr(action.params)
-        for vessel in catalogue.vessels
+        for vessel in vessels
         for variant in vessel.variants
         for action in variant.actions
         if action.params is not None
     ]
 
 
-# An app has one catalogue and a server a few; a catalogue's text may be 400 kB.
-@lru_cache(maxsize=16)
-def _cached_text(catalogue: _Catalogue) -> str:
-    return block("vessels", data_lines(_vessel(vessel) for vessel in catalogue.vessels))
+_MOST_TEXTS: Final = 16
+"""An app has one catalogue and a server a few; a catalogue's text may be 400 kB."""
+
+_TEXTS: Final = _Texts()
 
 
 def _vessel(vessel: Vessel) -> Json:

@@ -1,44 +1,41 @@
 """The wire format: JSON with camelCase keys outside, frozen records inside.
 
-Theory: bytes, text or a mapping becomes a plain value (`json_text`, `wire_copy`), the
-fast hooks structure it (`wire_hooks`), and the rules across fields are looked at
-(`coherence`). Where any of the three refuses, `wire_explain` or `coherence` says where
-and why, in at most sixteen issues. All of it follows the tables of `wire_fields`;
-nothing is coerced, and nothing here raises, whatever comes in.
+Theory: bytes, text or a mapping becomes a record of one shape (`wire_read`), and the
+rules across fields are looked at (`coherence`). Where either refuses, it says where and
+why, in at most sixteen issues. All of it follows the tables of `wire_fields`; nothing is
+coerced, and nothing here raises, whatever comes in. A catalogue that was accepted is
+known by its text in later messages (`catalogue_memory`), which changes nothing but the
+time they take.
 
-A message that the app made by hand takes the same way: it is encoded and decoded.
+A message that the app made by hand takes the same way: it is encoded and decoded, but
+for a request that was decoded just before (`checked_requests`).
 
 In step with: the protocol's documentation, `maelstrom.core.protocol_schema`.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias, cast
+from typing import Any, Final, Literal, cast
 
 import attrs
 from attrs import frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from maelstrom.core.coherence import incoherences
-from maelstrom.core.errors import Issue, RequestValidationError
+from maelstrom.core.catalogue_memory import KnownCatalogue
+from maelstrom.core.checked_requests import CheckedRequests
+from maelstrom.core.coherence import Offer, incoherences, offered
+from maelstrom.core.errors import RequestValidationError
 from maelstrom.core.history import SCHEMA_VERSION, Turn
-from maelstrom.core.json_text import (
-    JsonFault,
-    JsonRules,
-    Parsed,
-    compact_text,
-    parse_json,
-)
+from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
 from maelstrom.core.layout import Layout
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.request import ChartRequest
 from maelstrom.core.response import MaelstromResponse
-from maelstrom.core.wire_copy import copy_json
+from maelstrom.core.vessel import Vessel
 from maelstrom.core.wire_encode import encode
-from maelstrom.core.wire_explain import MAX_ISSUES, explain, id_fault
 from maelstrom.core.wire_fields import (
+    ENVELOPE,
     MESSAGE,
     OUTPUT,
     REQUEST,
@@ -46,8 +43,15 @@ from maelstrom.core.wire_fields import (
     RESPONSE_LAYOUT,
     TURN,
 )
-from maelstrom.core.wire_hooks import REFUSALS, converter
 from maelstrom.core.wire_kinds import Kind, OneOf, Shape
+from maelstrom.core.wire_read import (
+    Shaped,
+    Wire,
+    read_exactly,
+    read_message,
+    refusal,
+    shape_value,
+)
 from maelstrom.core.wire_results import (
     candidate_from_json,
     encode_candidate,
@@ -55,6 +59,7 @@ from maelstrom.core.wire_results import (
     encode_healed,
     encode_issue,
 )
+from maelstrom.core.wire_text import MEMORY, Read
 
 __all__ = [
     "TurnFault",
@@ -78,7 +83,6 @@ __all__ = [
     "turn_to_text",
 ]
 
-Wire: TypeAlias = bytes | str | Mapping[str, Any]
 _DEFAULTS: Final = Limits()
 _STORED: Final = Limits(
     **{
@@ -89,6 +93,7 @@ _STORED: Final = Limits(
 )
 """A stored turn was bounded when it was made, by limits that may have changed since."""
 
+_CHECKED: Final = CheckedRequests()
 _REQUEST: Final = OneOf("type", (REQUEST,))
 
 
@@ -118,80 +123,102 @@ def decode_message(
     >>> decode_message('{"sessionId": "s"').failure().issues[0].code
     'malformed_json'
     """
-    read = _read(message, limits)
-    if not is_successful(read):
-        return Failure(_unreadable(message, read.failure(), limits))
-    parsed = read.unwrap()
-    shaped = _structured(MESSAGE, MESSAGE, parsed, limits)
+    reading = read_message(message, limits)
+    if not is_successful(reading):
+        return Failure(reading.failure())
+    read = reading.unwrap()
+    shaped = shape_value(message, read, MESSAGE, MESSAGE, limits)
     if not is_successful(shaped):
-        return Failure(_refusal(shaped.failure(), parsed.value, limits))
-    record: EngineMessage = shaped.unwrap()
-    issues = incoherences(record.payload, ("payload",))
+        return Failure(shaped.failure())
+    record, schemas_are_right = shaped.unwrap()
+    offer = _offer(read, record.payload.vessels, schemas_are_right)
+    issues = incoherences(record.payload, ("payload",), offer)
     if issues:
-        issues = explain(MESSAGE, parsed.value, limits) or issues
-        return Failure(_refusal(issues, parsed.value, limits))
+        return Failure(refusal(issues, read.value, limits))
+    if read.array is not None and offer is not None:
+        vessels = record.payload.vessels
+        MEMORY.keep(KnownCatalogue(read.array, limits, vessels, offer))
+    _CHECKED.add(record.payload, limits)
     return Success(record)
+
+
+def _offer(
+    read: Read, vessels: tuple[Vessel, ...], schemas_are_right: bool
+) -> Offer | None:
+    if read.known is not None:
+        return read.known.offer
+    return offered(vessels) if schemas_are_right else None
 
 
 def check_message(
     message: EngineMessage, limits: Limits = _DEFAULTS
 ) -> Result[EngineMessage, RequestValidationError]:
-    """A message made by hand, under all the rules of one from outside."""
-    return decode_message(encode(MESSAGE, message), limits)
+    """A message made by hand, under all the rules of one from outside.
+
+    A request that `decode_message` has just made is not looked at again.
+    """
+    if message.__class__ is not EngineMessage or not _CHECKED.knows(
+        message.payload, limits
+    ):
+        return decode_message(encode(MESSAGE, message), limits)
+    shaped = _decode(encode(ENVELOPE, message), ENVELOPE, ENVELOPE, limits)
+    if not is_successful(shaped):
+        return Failure(shaped.failure())
+    return Success(attrs.evolve(shaped.unwrap(), payload=message.payload))
 
 
 def decode_request(
     request: Wire, limits: Limits = _DEFAULTS
 ) -> Result[ChartRequest, RequestValidationError]:
     """A bare request, without its envelope; paths start at its own fields."""
-    read = _read(request, limits)
-    if not is_successful(read):
-        return Failure(_unreadable(request, read.failure(), limits))
-    parsed = read.unwrap()
-    shaped = _structured(REQUEST, _REQUEST, parsed, limits)
+    shaped = _decode(request, REQUEST, _REQUEST, limits)
     if not is_successful(shaped):
-        return Failure(RequestValidationError(shaped.failure()))
+        return Failure(attrs.evolve(shaped.failure(), session_id=None, id=None))
     record: ChartRequest = shaped.unwrap()
     issues = incoherences(record)
-    if issues:
-        issues = explain(_REQUEST, parsed.value, limits) or issues
-        return Failure(RequestValidationError(issues))
-    return Success(record)
+    return Failure(RequestValidationError(issues)) if issues else Success(record)
 
 
 def decode_output(
     output: Wire, limits: Limits = _DEFAULTS
 ) -> Result[EngineOutput, RequestValidationError]:
     """An output as a client reads it: its shape alone, for the engine made it."""
-    read = _read(output, limits)
-    if not is_successful(read):
-        return Failure(_unreadable(output, read.failure(), limits))
-    parsed = read.unwrap()
-    shaped = _structured(OUTPUT, OUTPUT, parsed, limits)
-    if not is_successful(shaped):
-        return Failure(_refusal(shaped.failure(), parsed.value, limits))
-    return Success(cast("EngineOutput", shaped.unwrap()))
+    return _decode(output, OUTPUT, OUTPUT, limits)
 
 
 def decode_turn(turn: Wire) -> Result[Turn, TurnFault]:
     """A stored turn; one of a newer version is told from one that is broken."""
-    read = _read(turn, _STORED)
-    if not is_successful(read):
-        return Failure(TurnFault("corrupt", read.failure().message))
-    parsed = read.unwrap()
-    if parsed.value.__class__ is dict:
-        version = parsed.value.get("schema")
+    reading = read_exactly(turn, _STORED)
+    if not is_successful(reading):
+        return Failure(TurnFault("corrupt", reading.failure().issues[0].message))
+    read = reading.unwrap()
+    if read.value.__class__ is dict:
+        version = read.value.get("schema")
         if version.__class__ is int and version > SCHEMA_VERSION:
             message = (
                 f"written as version {version}, this release reads {SCHEMA_VERSION}"
             )
             return Failure(TurnFault("newer_version", message))
-    shaped = _structured(TURN, TURN, parsed, _STORED)
+    shaped = shape_value(turn, read, TURN, TURN, _STORED)
     if not is_successful(shaped):
-        first = shaped.failure()[0]
+        first = shaped.failure().issues[0]
         where = ".".join(str(part) for part in first.path)
         return Failure(TurnFault("corrupt", f"{where}: {first.message}"))
-    return Success(cast("Turn", shaped.unwrap()))
+    return Success(cast("Turn", shaped.unwrap().record))
+
+
+def _decode(
+    message: Wire, shape: Shape, kind: Kind, limits: Limits
+) -> Result[Any, RequestValidationError]:
+    reading = read_exactly(message, limits)
+    if not is_successful(reading):
+        return Failure(reading.failure())
+    shaped = shape_value(message, reading.unwrap(), shape, kind, limits)
+    return shaped.map(_record)
+
+
+def _record(shaped: Shaped) -> Any:
+    return shaped.record
 
 
 def turn_from_text(text: bytes | str) -> Result[Turn, TurnFault]:
@@ -232,55 +259,3 @@ def encode_layout(layout: Layout) -> dict[str, Json]:
 def encode_turn(turn: Turn) -> dict[str, Json]:
     """A turn as JSON, as stores and the server's history hold it."""
     return cast("dict[str, Json]", encode(TURN, turn))
-
-
-# ---------------------------------------------------------------- the way in
-
-
-def _read(message: Wire, limits: Limits) -> Result[Parsed, JsonFault]:
-    rules = JsonRules(max_bytes=limits.message_bytes, max_depth=limits.nesting)
-    if isinstance(message, bytes | str):
-        return parse_json(message, rules)
-    return copy_json(message, rules)
-
-
-def _structured(
-    shape: Shape, kind: Kind, parsed: Parsed, limits: Limits
-) -> Result[Any, tuple[Issue, ...]]:
-    """The record, or what is wrong; the hooks look for no lone surrogate."""
-    structure = converter(shape, limits).structure
-    if not parsed.may_hold_surrogates:
-        try:
-            return Success(structure(parsed.value, shape.record))
-        except REFUSALS:
-            pass  # the tables say why
-    issues = explain(kind, parsed.value, limits)
-    return Failure(issues) if issues else Success(structure(parsed.value, shape.record))
-
-
-def _unreadable(
-    message: Wire, fault: JsonFault, limits: Limits
-) -> RequestValidationError:
-    """Why a text is no value; its ids, where only a key was named twice."""
-    issues = tuple(
-        Issue(path, fault.code, fault.message) for path in fault.paths[:MAX_ISSUES]
-    )
-    if fault.code != "duplicate_key" or not isinstance(message, bytes | str):
-        return RequestValidationError(issues)
-    again = parse_json(
-        message, JsonRules(max_depth=limits.nesting, first_key_wins=True)
-    )
-    return _refusal(issues, again.unwrap().value, limits)
-
-
-def _refusal(
-    issues: tuple[Issue, ...], value: Json, limits: Limits
-) -> RequestValidationError:
-    ids = [
-        found if id_fault(found, limits.id_characters) is None else None
-        for found in (
-            value.get(key) if value.__class__ is dict else None
-            for key in ("sessionId", "id")
-        )
-    ]
-    return RequestValidationError(issues, session_id=ids[0], id=ids[1])

@@ -2,8 +2,11 @@
 
 Theory: one lazy walk over value and table together, in the order of the table; whoever
 asks takes the first sixteen issues, and the walk goes no further. It runs only once the
-fast hooks have refused a value, and is written to be read. It recurses over the tables,
-which are of a fixed depth; the JSON of others, which is not, is walked with a stack.
+fast hooks have refused a value, and is written to be read. Where it comes to a list, who
+asks may say which items are right as a whole, so that one fault at the end of a long
+message is not looked for in all that stands before it. The walk recurses over the
+tables, which are of a fixed depth; the JSON of others, which is not, is walked with a
+stack.
 
 The order of issues is that of a record's fields, then of the index; unknown keys come
 last in their object, sorted. An object whose tag (``type``, ``kind``) is bad has that
@@ -12,10 +15,10 @@ one issue, for nothing says what else it should hold; a bad ``layoutMode`` or
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from math import isfinite
-from typing import Final, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from maelstrom.core.errors import Issue, IssueCode
 from maelstrom.core.json_text import compact_text
@@ -60,13 +63,26 @@ _NAMES: Final = (
 )
 
 _Fault: TypeAlias = tuple[IssueCode, str]
+_Accepts: TypeAlias = Callable[[Kind], Callable[[Json], bool]]
+
+
+def _accepts_nothing(_kind: Kind) -> Callable[[Json], bool]:
+    return lambda _item: False
+
+
+class _Rules(NamedTuple):
+    """What the walk goes by; ``accepts`` may say of items that nothing is wrong."""
+
+    limits: Limits
+    accepts: _Accepts
 
 
 def explain(
-    kind: Kind, value: Json, limits: Limits, path: Path = ()
+    kind: Kind, value: Json, limits: Limits, accepts: _Accepts = _accepts_nothing
 ) -> tuple[Issue, ...]:
     """At most 16 issues, none exactly where the value is right."""
-    return tuple(islice(_issues(kind, value, path, limits), MAX_ISSUES))
+    rules = _Rules(limits, accepts)
+    return tuple(islice(_issues(kind, value, (), rules), MAX_ISSUES))
 
 
 def bound(limits: Limits, most: Bound) -> int:
@@ -115,18 +131,18 @@ def _name(value: Json) -> str:
     return "no JSON value"
 
 
-def _issues(kind: Kind, value: Json, path: Path, limits: Limits) -> Iterator[Issue]:
+def _issues(kind: Kind, value: Json, path: Path, rules: _Rules) -> Iterator[Issue]:
     match kind:
         case Shape():
-            yield from _record_issues(kind, value, path, limits)
+            yield from _record_issues(kind, value, path, rules)
         case OneOf():
-            yield from _one_of_issues(kind, value, path, limits)
+            yield from _one_of_issues(kind, value, path, rules)
         case Many():
-            yield from _many_issues(kind, value, path, limits)
+            yield from _many_issues(kind, value, path, rules)
         case Guest():
-            yield from _guest_issues(kind, value, path, limits)
+            yield from _guest_issues(kind, value, path, rules)
         case _:
-            fault = _scalar_fault(kind, value, limits)
+            fault = _scalar_fault(kind, value, rules.limits)
             if fault is not None:
                 yield Issue(path, *fault)
 
@@ -186,7 +202,7 @@ def _tag_fault(value: Json, values: tuple[str, ...]) -> _Fault | None:
 
 
 def _record_issues(
-    shape: Shape, value: Json, path: Path, limits: Limits
+    shape: Shape, value: Json, path: Path, rules: _Rules
 ) -> Iterator[Issue]:
     if value.__class__ is not dict:
         yield Issue(path, *_wrong("an object", value))
@@ -195,7 +211,7 @@ def _record_issues(
         if each.key in value:
             at = (*path, each.key)
             bad_word = False
-            for issue in _issues(each.kind, value[each.key], at, limits):
+            for issue in _issues(each.kind, value[each.key], at, rules):
                 yield issue
                 bad_word = each.kind.__class__ is Word
             if bad_word:
@@ -216,7 +232,7 @@ def _unknown_issues(value: Json, known: list[str], path: Path) -> Iterator[Issue
 
 
 def _one_of_issues(
-    kind: OneOf, value: Json, path: Path, limits: Limits
+    kind: OneOf, value: Json, path: Path, rules: _Rules
 ) -> Iterator[Issue]:
     if value.__class__ is not dict:
         yield Issue(path, *_wrong("an object", value))
@@ -231,28 +247,30 @@ def _one_of_issues(
     if fault is not None:
         yield Issue(at, *fault)
         return
-    yield from _record_issues(shapes[tag], value, path, limits)
+    yield from _record_issues(shapes[tag], value, path, rules)
 
 
-def _many_issues(
-    kind: Many, value: Json, path: Path, limits: Limits
-) -> Iterator[Issue]:
+def _many_issues(kind: Many, value: Json, path: Path, rules: _Rules) -> Iterator[Issue]:
+    if kind.kept and value.__class__ is tuple:  # records that were found right before
+        return
     if value.__class__ is not list:
         yield Issue(path, *_wrong("a list", value))
         return
     if len(value) < kind.least:
         yield Issue(path, "empty", "must not be empty")
         return
-    if kind.most is not None and len(value) > bound(limits, kind.most):
-        most = bound(limits, kind.most)
+    if kind.most is not None and len(value) > bound(rules.limits, kind.most):
+        most = bound(rules.limits, kind.most)
         yield Issue(path, "too_many", f"has {len(value)} items, at most {most} fit")
         return
+    is_right = rules.accepts(kind.item)
     for index, item in enumerate(value):
-        yield from _issues(kind.item, item, (*path, index), limits)
+        if not is_right(item):
+            yield from _issues(kind.item, item, (*path, index), rules)
 
 
 def _guest_issues(
-    kind: Guest, value: Json, path: Path, limits: Limits
+    kind: Guest, value: Json, path: Path, rules: _Rules
 ) -> Iterator[Issue]:
     if value.__class__ is not dict:
         yield Issue(path, *_wrong("an object", value))
@@ -261,7 +279,7 @@ def _guest_issues(
     for at, fault in guest_faults(value):
         clean = False
         yield Issue((*path, *at), *fault)
-    most = bound(limits, kind.most)
+    most = bound(rules.limits, kind.most)
     if clean and len(compact_text(value).encode()) > most:
         yield Issue(path, "too_large", f"over {most} bytes as compact JSON")
 

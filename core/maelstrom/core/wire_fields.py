@@ -52,6 +52,7 @@ from maelstrom.core.wire_kinds import (
 )
 
 __all__ = [
+    "ENVELOPE",
     "INSTANCE",
     "MESSAGE",
     "OUTPUT",
@@ -214,7 +215,7 @@ REQUEST: Final = Shape(
     (
         Field("context", "context", _CONTEXT),
         Field("instances", "instances", Many(INSTANCE, "instances")),
-        Field("vessels", "vessels", Many(_VESSEL, "vessels")),
+        Field("vessels", "vessels", Many(_VESSEL, "vessels", kept=True)),
         Field("layout", "layout", REQUEST_LAYOUT),
     ),
     ("type", "chart_request"),
@@ -250,14 +251,14 @@ _ENVELOPE: Final = (
     Field("id", "id", _ID),
     Field("timestamp", "timestamp", _ANY_INTEGER),
 )
+_META: Final = Field("meta", "meta", Guest("meta_bytes"), optional=True)
 MESSAGE: Final = Shape(
     EngineMessage,
-    (
-        *_ENVELOPE,
-        Field("payload", "payload", OneOf("type", (REQUEST,))),
-        Field("meta", "meta", Guest("meta_bytes"), optional=True),
-    ),
+    (*_ENVELOPE, Field("payload", "payload", OneOf("type", (REQUEST,))), _META),
 )
+ENVELOPE: Final = Shape(EngineMessage, (*_ENVELOPE, _META))
+"""A message but for its payload, which was read before."""
+
 OUTPUT: Final = Shape(
     EngineOutput,
     (*_ENVELOPE, Field("payload", "payload", OneOf("type", (RESPONSE,)))),

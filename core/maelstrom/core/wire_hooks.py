@@ -1,61 +1,37 @@
 """The fast way in: one structuring hook a class, generated from the tables.
 
 Theory: a message that is right, as nearly all are, is structured by functions with
-every check inlined (``v.__class__ is int``: a bool is no int), small records of a field
-built in place, and unknown keys found by counting. They refuse by raising, and say
-nothing of why: `wire_explain` does, from the same tables. The functions are the hooks
-of a cattrs converter, one converter a shape and `Limits`.
+every check inlined (`wire_hook_source`). They refuse by raising, and say nothing of
+why: `wire_explain` does, from the same tables. The functions are the hooks of a cattrs
+converter, one converter a shape and `Limits`.
 
-Generated source holds nothing but names from the tables and numbers from the limits,
-never a text from outside. What the hooks leave to others: lone surrogates (looked for
-only where the text can hold one) and what stands inside the JSON of others.
+A hook that is given ``count`` calls it with numbers of strings, whose sum is that of
+the whole value: so the reader of a text knows whether a key was lost (`json_strings`).
+It then looks into parameter schemas as well, for their verdict knows their number.
+
+What the hooks leave to others: lone surrogates (looked for only where the text can hold
+one) and, without ``count``, what stands inside parameter schemas.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
-from math import inf
-from typing import Any, Final, TypeAlias, assert_never
+from functools import lru_cache
+from typing import Any, Final
 
-import attrs
 from cattrs import Converter
 
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
-from maelstrom.core.limits import MAX_INTEGER, Limits
-from maelstrom.core.wire_explain import bound, guest_faults, id_fault, text_fault
-from maelstrom.core.wire_kinds import (
-    Bound,
-    Field,
-    Flag,
-    Guest,
-    Id,
-    Integer,
-    Kind,
-    Many,
-    NodeOrNull,
-    OneOf,
-    Scalar,
-    Shape,
-    Text,
-    Weight,
-    Word,
-)
+from maelstrom.core.limits import Limits
+from maelstrom.core.wire_hook_source import Hook, hook_of
+from maelstrom.core.wire_kinds import Kind, Many, OneOf, Shape
+from maelstrom.core.wire_source import RefusedError
 
-__all__ = ["REFUSALS", "converter"]
+__all__ = ["REFUSALS", "accepting", "converter", "structured"]
 
-_Hook: TypeAlias = Callable[..., Any]
-
-
-class _RefusedError(ValueError):
-    """The value is not of its shape."""
-
-
-REFUSALS: Final = (_RefusedError, KeyError, TypeError)
+REFUSALS: Final = (RefusedError, KeyError, TypeError)
 """What a hook raises: a missing key and a tag of no shape are errors of their own."""
 
-
-_SHARED: Final = 4_096
-"""Sizes and cells that are kept: they are few, and equal ones can be the same."""
+_ignore: Final[Callable[[int], None]] = deque[int](maxlen=0).append
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +39,8 @@ def converter(shape: Shape, limits: Limits) -> Converter:
     """A converter that structures ``shape.record`` strictly, within the limits."""
     made = Converter(detailed_validation=False)
     for each in _shapes(shape):
-        made.register_structure_hook(each.record, _hook(each, limits, made))
+        hook = hook_of(each, limits, made.get_structure_hook)
+        made.register_structure_hook(each.record, hook)
     return made
 
 
@@ -83,218 +60,56 @@ def _shapes(kind: Kind) -> Iterator[Shape]:
             return
 
 
-def _hook(shape: Shape, limits: Limits, made: Converter) -> _Hook:
-    writer = _Writer(limits, made)
-    value = writer.record(shape, "o")
-    lines = ["def hook(o, _=None):", *writer.lines, f" return {value}"]
-    scope = dict(writer.names)
-    exec("\n".join(lines), scope)  # noqa: S102  the source is made of our tables alone
-    hook: _Hook = scope["hook"]
-    return hook
+def structured(shape: Shape, value: Json, limits: Limits) -> tuple[Any, int]:
+    """The record, its parameter schemas judged, and how many strings the value holds.
+
+    Raises:
+        REFUSALS: The value is not of its shape.
+    """
+    strings: list[int] = []
+    hook: Hook = converter(shape, limits).get_structure_hook(shape.record)
+    return hook(value, None, strings.append), sum(strings)
 
 
-class _Writer:
-    """Writes the source of one hook: its lines, and the names that they use."""
+def accepting(shape: Shape, limits: Limits) -> Callable[[Kind], Callable[[Json], bool]]:
+    """Whether an item of a list inside the shape is right, schemas and all.
 
-    __slots__ = ("limits", "lines", "made", "names", "used")
+    What is given first is the kind of the items. Of one that no hook knows no item is
+    said to be right.
+    """
+    made = converter(shape, limits)
 
-    def __init__(self, limits: Limits, made: Converter) -> None:
-        self.limits = limits
-        self.made = made
-        self.lines: list[str] = []
-        self.names: dict[str, Any] = {
-            "Refused": _RefusedError,
-            "create": object.__new__,
-            "odd_id": partial(_odd_id, limits.id_characters),
-            "odd_text": _odd_text,
-            "odd_guest": _odd_guest,
-            "Infinity": inf,
-        }
-        self.used = 0
+    def accepts(kind: Kind) -> Callable[[Json], bool]:
+        hook_for = _hooks_for(kind, made)
 
-    def name(self, meaning: Any) -> str:
-        """A fresh name that stands for something of ours."""
-        self.used += 1
-        self.names[f"n{self.used}"] = meaning
-        return f"n{self.used}"
+        def is_right(item: Json) -> bool:
+            try:
+                hook_for(item)(item, None, _ignore)
+            except REFUSALS:
+                return False
+            return True
 
-    def variable(self) -> str:
-        """A fresh local variable."""
-        self.used += 1
-        return f"v{self.used}"
+        return is_right
 
-    def refuse(self, condition: str, indent: str) -> None:
-        """A line that refuses where the condition holds."""
-        self.lines.append(f"{indent}if {condition}: raise Refused")
-
-    def record(self, shape: Shape, value: str, indent: str = " ") -> str:
-        """Checks of an object and its fields; the expression that makes the record."""
-        required = sum(not each.optional for each in shape.fields) + bool(shape.tag)
-        closed = required == len(shape.fields) + bool(shape.tag)
-        count = str(required) if closed else self.variable()
-        self.refuse(f"{value}.__class__ is not dict", indent)
-        if not closed:
-            self.lines.append(f"{indent}{count} = {required}")
-        if shape.tag is not None:
-            key, word = shape.tag
-            self.refuse(f"{value}[{key!r}] != {word!r}", indent)
-        made = [
-            (each.attribute, self.field(each, value, count, indent))
-            for each in shape.fields
-        ]
-        self.refuse(f"len({value}) != {count}", indent)
-        if all(each.kind.__class__ is Integer for each in shape.fields):
-            shared = self.name(lru_cache(maxsize=_SHARED)(shape.record))
-            return f"{shared}({', '.join(argument for _, argument in made)})"
-        return self.build(shape.record, made, indent)
-
-    def build(self, record: type[Any], made: list[tuple[str, str]], indent: str) -> str:
-        """Lines that fill the slots of a new record; the variable that holds it.
-
-        A frozen record's ``__init__`` sets each slot by its name; setting them by their
-        descriptors takes half the time. Records of the wire have no validator, no
-        converter and no initializer of their own that would be passed over.
-        """
-        new = self.variable()
-        self.lines.append(f"{indent}{new} = create({self.name(record)})")
-        for attribute, argument in made:
-            put = self.name(getattr(record, attribute).__set__)
-            self.lines.append(f"{indent}{put}({new}, {argument})")
-        shaped = [attribute for attribute, _ in made]
-        for each in attrs.fields(record):
-            if each.name not in shaped:  # who is new, which a request never says
-                put = self.name(getattr(record, each.name).__set__)
-                self.lines.append(f"{indent}{put}({new}, {self.name(each.default)})")
-        return new
-
-    def field(self, each: Field, outer: str, count: str, indent: str) -> str:
-        """Checks of one field; the expression of its value."""
-        found = self.variable()
-        if not each.optional:
-            self.lines.append(f"{indent}{found} = {outer}[{each.key!r}]")
-            return self.value(each.kind, found, indent)
-        default = self.name(each.default)
-        self.lines += [
-            f"{indent}if {each.key!r} in {outer}:",
-            f"{indent} {count} += 1",
-            f"{indent} {found} = {outer}[{each.key!r}]",
-        ]
-        made = self.value(each.kind, found, indent + " ")
-        self.lines += [
-            f"{indent} {found} = {made}",
-            f"{indent}else: {found} = {default}",
-        ]
-        return found
-
-    def value(self, kind: Kind, value: str, indent: str) -> str:
-        """Checks of a value; the expression of what it becomes."""
-        match kind:
-            case Shape():
-                return self.record(kind, value, indent)
-            case OneOf():
-                self.refuse(f"{value}.__class__ is not dict", indent)
-                return self.tagged(kind, value)
-            case Many():
-                return self.many(kind, value, indent)
-            case _:
-                self.lines += [indent + line for line in self.scalar(kind, value)]
-                return value
-
-    def scalar(  # noqa: PLR0911  one a kind
-        self, kind: Scalar | Guest, value: str
-    ) -> tuple[str, ...]:
-        """Lines that refuse a value that is no right scalar."""
-        match kind:
-            case Id():
-                return (self.id_line(value),)
-            case NodeOrNull():
-                return (f"if {value} is not None:", f" {self.id_line(value)}")
-            case Text(most, least):
-                return (self.text_line(value, most, least),)
-            case Integer(low, high):
-                high = bound(self.limits, high)
-                wrong = f"not {low} <= {value} <= {high}"
-                return (f"if {value}.__class__ is not int or {wrong}: raise Refused",)
-            case Weight():
-                return (
-                    f"if {value}.__class__ is int:",
-                    f" if not 0 < {value} <= {MAX_INTEGER}: raise Refused",
-                    f"elif {value}.__class__ is not float: raise Refused",
-                    f"elif not 0 < {value} < Infinity: raise Refused",
-                )
-            case Flag():
-                return (f"if {value}.__class__ is not bool: raise Refused",)
-            case Word(values):
-                wrong = f"{value} not in {values!r}"
-                return (f"if {value}.__class__ is not str or {wrong}: raise Refused",)
-            case Guest(judged=True):
-                return (f"if {value}.__class__ is not dict: raise Refused",)
-            case Guest(most):
-                return (f"odd_guest({value}, {bound(self.limits, most)})",)
-            case _:
-                assert_never(kind)
-
-    def id_line(self, value: str) -> str:
-        """Most ids are printable and start with no space; the odd ones are looked at.
-
-        A text that is not printable may still be an id. A printable one has no control
-        character, no surrogate, and no white space but the space.
-        """
-        most = self.limits.id_characters
-        plain = f"{value} >= '!' and len({value}) <= {most} and {value}.isprintable()"
-        return f"if {value}.__class__ is not str or not ({plain}): odd_id({value})"
-
-    def text_line(self, value: str, most: Bound, least: str) -> str:
-        """Most texts start with a visible ASCII character; the others are looked at."""
-        limit = bound(self.limits, most)
-        plain = f"len({value}) <= {limit}"
-        if least:
-            plain += f" and '!' <= {value} < '\x7f'"
-        look = f"odd_text({value}, {limit}, {least!r})"
-        return f"if {value}.__class__ is not str or not ({plain}): {look}"
-
-    def tagged(self, kind: OneOf, value: str) -> str:
-        """The record that the word under the key asks for."""
-        hooks = {
-            shape.tag[1]: self.made.get_structure_hook(shape.record)
-            for shape in kind.shapes
-            if shape.tag
-        }
-        return f"{self.name(hooks)}[{value}[{kind.key!r}]]({value})"
-
-    def many(self, kind: Many, value: str, indent: str) -> str:
-        """A list's items as a tuple."""
-        wrong = [f"{value}.__class__ is not list"]
-        if kind.most is not None:
-            wrong.append(f"len({value}) > {bound(self.limits, kind.most)}")
-        if kind.least:
-            wrong.append(f"len({value}) < {kind.least}")
-        self.refuse(" or ".join(wrong), indent)
-        item = self.variable()
-        match kind.item:
-            case Shape(record=record):
-                hook = self.name(self.made.get_structure_hook(record))
-                each = f"{hook}({item})"
-            case OneOf():
-                each = self.tagged(kind.item, item)
-            case _:
-                self.lines.append(f"{indent}for {item} in {value}:")
-                self.value(kind.item, item, indent + " ")
-                return f"tuple({value})"
-        return f"tuple([{each} for {item} in {value}])"
+    return accepts
 
 
-def _odd_id(most: int, value: Json) -> None:
-    if id_fault(value, most) is not None:
-        raise _RefusedError
+def _hooks_for(kind: Kind, made: Converter) -> Callable[[Json], Hook]:
+    """The hook for an item, by its tag where there is one."""
+    match kind:
+        case Shape(record=record):
+            hook = made.get_structure_hook(record)
+            return lambda _: hook
+        case OneOf(key=key, shapes=shapes):
+            hooks = {
+                shape.tag[1]: made.get_structure_hook(shape.record)
+                for shape in shapes
+                if shape.tag
+            }
+            return lambda item: hooks[item[key]]
+        case _:
+            return _no_hook
 
 
-def _odd_text(value: Json, most: int, least: str) -> None:
-    if text_fault(value, most, least) is not None:
-        raise _RefusedError
-
-
-def _odd_guest(value: Json, most: int) -> None:
-    fits = value.__class__ is dict and next(guest_faults(value), None) is None
-    if not fits or len(compact_text(value).encode()) > most:
-        raise _RefusedError
+def _no_hook(_item: Json) -> Hook:
+    raise RefusedError

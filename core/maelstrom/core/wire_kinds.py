@@ -88,11 +88,16 @@ class NodeOrNull:
 
 @frozen
 class Many:
-    """A list; ``least`` 1 refuses an empty one."""
+    """A list; ``least`` 1 refuses an empty one.
+
+    Where it is ``kept``, a tuple stands for records that were made, and found right,
+    before: no JSON is a tuple.
+    """
 
     item: "Kind"
     most: Bound | None = None
     least: int = 0
+    kept: bool = False
 
 
 @frozen
