@@ -5,8 +5,9 @@ import asyncio
 import pytest
 from returns.pipeline import is_successful
 
-from maelstrom.adapters.history_postgres import MIGRATIONS, PostgresHistory
+from maelstrom.adapters.history_postgres import PostgresHistory
 from maelstrom.adapters.lock_postgres import PostgresLock
+from maelstrom.adapters.postgres_statements import MIGRATIONS, RECORD_FIRST, RECORD_NEXT
 from maelstrom.adapters.testing.contracts_history import record, refused, sample_turn
 from maelstrom.effects.config_error import ConfigError
 from tests.adapters.missing import hide_packages
@@ -101,23 +102,52 @@ def test_stores_that_open_at_once_migrate_once(postgres_server):
 
 
 def test_commits_are_durable_whatever_the_default(postgres_server):
-    """Where the server does not wait for its disk, an append makes it wait."""
+    """Where the server does not wait for its disk, each append makes it wait."""
     url = f"{postgres_server.url}?options=-csynchronous_commit%3Doff"
     store = PostgresHistory(url)
-    seen = []
+    row = {"session": "durable", "body": "b", "ttl": None, "retention": None}
+
+    async def committed_under(statement, seq):
+        values = {**row, "request": f"r{seq}", "seq": seq, "expected": seq - 1}
+        async with store._pool.connection() as db, db.transaction():
+            assert (await db.execute(statement, values)).rowcount == 1
+            return await (await db.execute("SHOW synchronous_commit")).fetchone()
 
     async def scenario():
         await store.load("durable", 1)
-        async with store._pool.connection() as db, db.transaction():
-            values = {"session": "durable", "expected": 0, "seq": 1, "request": "r"}
-            await store._append(db, {**values, "body": "b", "ttl": None})
-            cursor = await db.execute("SHOW synchronous_commit")
-            seen.append(await cursor.fetchone())
+        seen = [
+            await committed_under(RECORD_FIRST, 1),
+            await committed_under(RECORD_NEXT, 2),
+        ]
         await store.delete("durable")
+        await store.aclose()
+        return seen
+
+    assert asyncio.run(scenario()) == [("on",), ("on",)]
+
+
+def test_connections_that_broke_unused_are_replaced(postgres_server):
+    """What the server ended while nobody used it is no error of the next operation."""
+    url = f"{postgres_server.url}?application_name=idle"
+
+    async def scenario():
+        store = PostgresHistory(url, max_connections=3)
+        await asyncio.gather(
+            *(record(store, f"i{n}", sample_turn(1)) for n in range(3))
+        )
+        postgres_server.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE application_name = 'idle'"
+        )
+        await asyncio.gather(
+            *(record(store, f"i{n}", sample_turn(2)) for n in range(3))
+        )
+        for number in range(3):
+            assert (await store.load(f"i{number}", 9)).unwrap().seq == 2
+            await store.delete(f"i{number}")
         await store.aclose()
 
     asyncio.run(scenario())
-    assert seen == [("on",)]
 
 
 def test_restart_is_survived():

@@ -150,7 +150,7 @@ def test_now_without_a_locale() -> None:
     prompt = _prompt(with_request(given_input, context=context))
 
     assert prompt.messages[0].parts[-1].text == (
-        '<now>\n{"localTime":"Thursday, 2026-01-01 00:00 (UTC)"}\n</now>'
+        '<now>\n"Thursday, 2026-01-01 00:00 (UTC)"\n</now>'
     )
 
 

@@ -1,26 +1,37 @@
 """Turns in PostgreSQL, for engines in several processes.
 
-Theory: a session is one row of `maelstrom_sessions`, which holds its sequence number
-and when its turns expire, and one row of `maelstrom_turns` a turn. An append first
-moves the sequence number from `expected_seq` on, which locks the session's row; who
-comes second finds it moved. All of it is one transaction, rolled back where the task is
-cancelled or the connection drops. Time is the server's, so processes agree on it.
+Theory: each operation is a statement or two of `postgres_statements`, on a connection
+of a pool. What they say is atomic and may be said twice, so where a connection turns
+out to be broken, as all are after a restart of the server, the operation is performed
+once more on one that works.
 
-Warts: a commit that the server confirms is on its disk, unless `synchronous_commit` is
-off: then each append turns it on for itself. Behind PgBouncer in transaction mode, say
-`prepare=False`.
+Warts: behind PgBouncer in transaction mode, say `prepare=False`.
 
-To keep in step: `MIGRATIONS` only ever grows; `maelstrom_schema` counts those done, and
-a database with more of them than this release knows is refused by name.
+To keep in step: a database with more migrations than this release knows is refused by
+name.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from returns.result import Failure, Result, Success
 
 from maelstrom.adapters.postgres_driver import check_conninfo, outcome, said
+from maelstrom.adapters.postgres_statements import (
+    DELETE,
+    EMPTY_EXPIRED,
+    FIND,
+    FOUND,
+    LOAD,
+    MIGRATING,
+    MIGRATIONS,
+    RECORD_FIRST,
+    RECORD_NEXT,
+    TOUCH,
+    VERSION,
+    VERSION_TABLE,
+)
 from maelstrom.core.errors import HistoryError
 from maelstrom.core.history import Loaded, Turn
 from maelstrom.core.wire import turn_to_text
@@ -37,88 +48,10 @@ from maelstrom.effects.stored import (
 if TYPE_CHECKING:
     from psycopg_pool import AsyncConnectionPool
 
-__all__ = ["MIGRATIONS", "PostgresHistory"]
+__all__ = ["PostgresHistory"]
 
 _T = TypeVar("_T")
 _Answer = Result[_T, HistoryError]
-
-MIGRATIONS: Final = (
-    # The body is text, not jsonb: it keeps every character, U+0000 among them.
-    """
-    CREATE TABLE maelstrom_sessions (
-        session_id text PRIMARY KEY, seq bigint NOT NULL, expires_at timestamptz);
-    CREATE INDEX maelstrom_sessions_expires_at ON maelstrom_sessions (expires_at)
-        WHERE expires_at IS NOT NULL;
-    CREATE TABLE maelstrom_turns (
-        session_id text NOT NULL, seq bigint NOT NULL, request_id text NOT NULL,
-        body text NOT NULL,
-        PRIMARY KEY (session_id, seq), UNIQUE (session_id, request_id));
-    """,
-)
-_MIGRATING: Final = 0x6D61656C73746F6D
-"""The advisory lock under which processes migrate: "maelstom" in ASCII, as 8 bytes go."""
-
-_VERSION_TABLE: Final = (
-    "CREATE TABLE IF NOT EXISTS maelstrom_schema (version integer NOT NULL)"
-)
-_VERSION: Final = "SELECT coalesce(max(version), 0) FROM maelstrom_schema"
-_TOUCH: Final = """
-    UPDATE maelstrom_sessions
-    SET expires_at = clock_timestamp() + %(ttl)s::float8 * interval '1 millisecond'
-    WHERE session_id = %(session)s AND expires_at > clock_timestamp()
-"""
-_LOAD: Final = """
-    SELECT s.seq, t.body FROM maelstrom_sessions s LEFT JOIN maelstrom_turns t
-    ON t.session_id = s.session_id AND t.seq > s.seq - %(limit)s
-        AND (s.expires_at IS NULL OR s.expires_at > clock_timestamp())
-    WHERE s.session_id = %(session)s ORDER BY t.seq
-"""
-_FIND: Final = """
-    SELECT t.body FROM maelstrom_turns t JOIN maelstrom_sessions s USING (session_id)
-    WHERE t.session_id = %(session)s AND t.request_id = %(request)s
-        AND (s.expires_at IS NULL OR s.expires_at > clock_timestamp())
-"""
-_DURABLE: Final = """
-    SELECT set_config('synchronous_commit', 'on', true)
-    WHERE current_setting('synchronous_commit') = 'off'
-"""
-# Besides the session's own, a few others that expired go, so that the table stays small;
-# rows that another process holds are left to it.
-_SWEEP: Final = """
-    WITH expired AS (
-        SELECT session_id FROM maelstrom_sessions WHERE expires_at <= clock_timestamp()
-        ORDER BY session_id <> %(session)s, expires_at LIMIT 16 FOR UPDATE SKIP LOCKED),
-    swept AS (
-        UPDATE maelstrom_sessions s SET expires_at = NULL FROM expired e
-        WHERE s.session_id = e.session_id)
-    DELETE FROM maelstrom_turns t USING expired e WHERE t.session_id = e.session_id
-"""
-_FIRST: Final = """
-    INSERT INTO maelstrom_sessions VALUES (%(session)s, 1,
-        clock_timestamp() + %(ttl)s::float8 * interval '1 millisecond')
-    ON CONFLICT DO NOTHING
-"""
-_NEXT: Final = """
-    UPDATE maelstrom_sessions SET seq = %(seq)s,
-        expires_at = clock_timestamp() + %(ttl)s::float8 * interval '1 millisecond'
-    WHERE session_id = %(session)s AND seq = %(expected)s
-"""
-_FOUND: Final = """
-    SELECT s.seq, t.body FROM maelstrom_sessions s LEFT JOIN maelstrom_turns t
-    ON t.session_id = s.session_id AND t.seq = %(seq)s
-    WHERE s.session_id = %(session)s
-"""
-_INSERT: Final = """
-    INSERT INTO maelstrom_turns VALUES (%(session)s, %(seq)s, %(request)s, %(body)s)
-"""
-_TRIM: Final = """
-    DELETE FROM maelstrom_turns
-    WHERE session_id = %(session)s AND seq <= %(seq)s - %(retention)s
-"""
-_DELETE: Final = (
-    "DELETE FROM maelstrom_sessions WHERE session_id = %(session)s",
-    "DELETE FROM maelstrom_turns WHERE session_id = %(session)s",
-)
 
 
 class PostgresHistory:
@@ -173,8 +106,8 @@ class PostgresHistory:
 
         async def load(db: Any) -> _Answer[Loaded]:
             if self._ttl is not None:
-                await db.execute(_TOUCH, values)
-            rows = await (await db.execute(_LOAD, values)).fetchall()
+                await db.execute(TOUCH, values)
+            rows = await (await db.execute(LOAD, values)).fetchall()
             texts = tuple(body.encode() for _, body in rows if body is not None)
             return read_loaded(texts, rows[0][0] if rows else 0)
 
@@ -185,7 +118,7 @@ class PostgresHistory:
         values = {"session": session_id, "request": request_id}
 
         async def find(db: Any) -> _Answer[Turn | None]:
-            row = await (await db.execute(_FIND, values)).fetchone()
+            row = await (await db.execute(FIND, values)).fetchone()
             return read_found(row[0].encode() if row else None, request_id)
 
         return await self._run("find", find)
@@ -204,18 +137,14 @@ class PostgresHistory:
             "retention": self._retention,
         }
 
-        async def append(db: Any) -> _Answer[None]:
-            async with db.transaction():
-                return await self._append(db, values)
-
-        return await self._run("append", append)
+        return await self._run("append", lambda db: _append(db, values))
 
     async def delete(self, session_id: str) -> _Answer[None]:
         """Forget the session, its sequence number included."""
 
         async def delete(db: Any) -> _Answer[None]:
             async with db.transaction():
-                for statement in _DELETE:
+                for statement in DELETE:
                     await db.execute(statement, {"session": session_id})
             return Success(None)
 
@@ -228,20 +157,6 @@ class PostgresHistory:
         if pool is not None and self._loop is asyncio.get_running_loop():
             await pool.close()
 
-    async def _append(self, db: Any, values: dict[str, Any]) -> _Answer[None]:
-        await db.execute(_DURABLE)
-        await db.execute(_SWEEP, values)
-        moved = await db.execute(_NEXT if values["expected"] else _FIRST, values)
-        if moved.rowcount == 0:
-            row = await (await db.execute(_FOUND, values)).fetchone()
-            if row is not None and row[1] == values["body"]:
-                return Success(None)
-            return Failure(conflict(values["expected"], row[0] if row else 0))
-        await db.execute(_INSERT, values)
-        if self._retention is not None:
-            await db.execute(_TRIM, values)
-        return Success(None)
-
     async def _run(
         self, operation: str, perform: Callable[[Any], Awaitable[_Answer[_T]]]
     ) -> _Answer[_T]:
@@ -250,9 +165,7 @@ class PostgresHistory:
             return Failure(error)
         try:
             async with asyncio.timeout(self._timeout * 2):
-                pool = await self._opened()
-                async with pool.connection() as db:
-                    return await perform(db)
+                return await _performed(await self._opened(), perform)
         except _NewerSchema as newer:
             return Failure(HistoryError("newer_version", operation, str(newer)))
         except Exception as error:
@@ -286,11 +199,44 @@ class PostgresHistory:
             max_size=self._max_connections,
             open=False,
             configure=_configure,
-            check=AsyncConnectionPool.check_connection,
             timeout=self._timeout,
             # Short, so that a server that is back is found again with the next turn.
             reconnect_timeout=1.0,
         )
+
+
+async def _performed(
+    pool: "AsyncConnectionPool[Any]", perform: Callable[[Any], Awaitable[_Answer[_T]]]
+) -> _Answer[_T]:
+    """Perform on a connection that works; every operation may run twice.
+
+    That a connection broke while nobody used it, as after a restart of the server, is
+    found out by using it: asking first would be a round trip each time.
+    """
+    db = None
+    try:
+        async with pool.connection() as db:
+            return await perform(db)
+    except Exception:
+        if db is None or not db.broken:
+            raise
+    await pool.check()
+    async with pool.connection() as db:
+        return await perform(db)
+
+
+async def _append(db: Any, values: dict[str, Any]) -> _Answer[None]:
+    record = RECORD_NEXT if values["expected"] else RECORD_FIRST
+    recorded = await db.execute(record, values)
+    if recorded.rowcount == 0:  # perhaps for its turns that expired: they go first
+        await db.execute(EMPTY_EXPIRED, values)
+        recorded = await db.execute(record, values)
+    if recorded.rowcount:
+        return Success(None)
+    row = await (await db.execute(FOUND, values)).fetchone()
+    if row is not None and row[1] == values["body"]:
+        return Success(None)
+    return Failure(conflict(values["expected"], row[0] if row else 0))
 
 
 class _NewerSchema(Exception):  # noqa: N818  says what the database is
@@ -306,9 +252,9 @@ async def _configure(db: Any) -> None:
 
 async def _migrate(db: Any) -> None:
     """Bring the database to this release's shape, in the transaction that is open."""
-    await db.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATING,))
-    await db.execute(_VERSION_TABLE)
-    row = await (await db.execute(_VERSION)).fetchone()
+    await db.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+    await db.execute(VERSION_TABLE)
+    row = await (await db.execute(VERSION)).fetchone()
     version = row[0]
     if version > len(MIGRATIONS):
         raise _NewerSchema(

@@ -30,7 +30,7 @@ from maelstrom.effects.stored import (
     read_loaded,
 )
 
-__all__ = ["RedisHistory"]
+__all__ = ["APPEND", "RedisHistory"]
 
 _T = TypeVar("_T")
 _Answer = Result[_T, HistoryError]
@@ -52,7 +52,7 @@ _FIND: Final = """
 local seq = redis.call('HGET', KEYS[2], 'q:' .. ARGV[1])
 return seq and redis.call('HGET', KEYS[2], 't:' .. seq)
 """
-_APPEND: Final = """
+APPEND: Final = """
 local expected, request, text, ttl, retention = unpack(ARGV)
 local seq = string.format('%.0f', expected + 1)
 local head = redis.call('GET', KEYS[1]) or '0'
@@ -141,7 +141,7 @@ class RedisHistory:
         fields = (turn.request_id, turn_to_text(turn))
         settings = (self._ttl, self._retention)
         return await self._run(
-            "append", read, _APPEND, session_id, expected_seq, *fields, *settings
+            "append", read, APPEND, session_id, expected_seq, *fields, *settings
         )
 
     async def delete(self, session_id: str) -> _Answer[None]:

@@ -147,9 +147,9 @@ class SqliteHistory:
         self, session_id: str, turn: Turn, expected_seq: int
     ) -> _Answer[None]:
         """Record, if the session's sequence number is still `expected_seq`."""
-        return await self._run(
-            "append", self._database.append, session_id, turn, expected_seq
-        )
+        # Written here, the thread has the disk to wait for meanwhile.
+        row = (session_id, turn.request_id, turn_to_text(turn))
+        return await self._run("append", self._database.append, row, expected_seq)
 
     async def delete(self, session_id: str) -> _Answer[None]:
         """Forget the session, its sequence number included."""
@@ -216,8 +216,8 @@ class _Database:
             row = db.execute(_FIND, named).fetchone()
         return read_found(row[0] if row else None, request_id)
 
-    def append(self, session_id: str, turn: Turn, expected_seq: int) -> _Answer[None]:
-        text = turn_to_text(turn)
+    def append(self, row: tuple[str, str, str], expected_seq: int) -> _Answer[None]:
+        session_id, request_id, text = row
         seq = expected_seq + 1
         now = self._now()
         with self._session(write=True) as db:
@@ -233,7 +233,7 @@ class _Database:
                 db.execute(_SWEPT, (expired,))
             if head[1] is not None and head[1] <= now:
                 db.execute(_EMPTY, (session_id,))
-            db.execute(_INSERT, (session_id, seq, turn.request_id, text))
+            db.execute(_INSERT, (session_id, seq, request_id, text))
             expires_at = None if self._ttl is None else now + self._ttl
             db.execute(_ADVANCE, (session_id, seq, expires_at))
             if self._retention is not None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
 
-__all__ = ["block", "data", "data_lines"]
+__all__ = ["block", "data", "data_lines", "listing"]
 
 
 def data(value: Json) -> str:
@@ -41,3 +41,14 @@ def data_lines(values: Iterable[Json]) -> str:
 def block(tag: str, content: str) -> str:
     """Content between a tag's two ends, each on a line of its own."""
     return f"<{tag}>\n{content}\n</{tag}>"
+
+
+def listing(tag: str, lines: Iterable[str]) -> str:
+    """A block of lines; "none" stands for no line: each begins otherwise.
+
+    >>> print(listing("layout", []))
+    <layout>
+    none
+    </layout>
+    """
+    return block(tag, "\n".join(lines) or "none")

@@ -20,9 +20,16 @@ from typing import Final, TypeAlias, assert_never
 from maelstrom.core.healed import FeedbackItem
 from maelstrom.core.history import Turn
 from maelstrom.core.json_value import Json
-from maelstrom.core.layout import GridLayout, Layout, Split, TilingNode
+from maelstrom.core.layout import (
+    GridLayout,
+    Layout,
+    LayoutMode,
+    Position,
+    Split,
+    TilingNode,
+)
 from maelstrom.core.plan_input import PlanInput
-from maelstrom.core.prompt_blocks import block, data, data_lines
+from maelstrom.core.prompt_blocks import block, data, data_lines, listing
 from maelstrom.core.prompt_catalogue import catalogue_text
 from maelstrom.core.prompt_rules import MUTATION_RULE, RESIZE_RULE
 from maelstrom.core.reasons import DROPS, SKIPS
@@ -52,8 +59,8 @@ def past_turn(turn: Turn) -> str:
     """What a past turn was asked, and on what chart."""
     after = turn.after
     reasons = _reason_lines(turn.reasons, after.dimensions, after.instances)
-    size = f"The chart, in {after.layout_mode} mode, had {_size(after.dimensions)}."
-    return block("past_turn", f"{size}\n{reasons}")
+    chart = _chart_line(after.layout_mode, after.dimensions)
+    return block("past_turn", f"Chart: {chart}\n{reasons}")
 
 
 def past_answer(turn: Turn) -> str:
@@ -67,36 +74,23 @@ def past_answer(turn: Turn) -> str:
 
 def _chart(plan_input: PlanInput) -> str:
     context = plan_input.request.context
-    size = context.chart_dimensions
-    form = {
-        "layoutMode": context.layout_mode,
-        "columns": size.columns,
-        "rows": size.rows,
-    }
-    return block("chart", data(form))
+    return block("chart", _chart_line(context.layout_mode, context.chart_dimensions))
+
+
+def _chart_line(mode: LayoutMode, size: Dimensions) -> str:
+    return f"{mode}, {size.columns} columns, {size.rows} rows"
 
 
 def _instances(plan_input: PlanInput) -> str:
     request = plan_input.request
     shown = _shown(request.layout)
-    variants = {vessel.id: vessel.variants for vessel in request.vessels}
-    forms: list[Json] = []
-    for instance in request.instances:
-        form: Json = {
-            "instanceId": instance.instance_id,
-            "vesselId": instance.vessel_id,
-            "variant": instance.variant,
-            "validActions": [
-                action.id
-                for variant in variants.get(instance.vessel_id, ())
-                if variant.id == instance.variant
-                for action in variant.actions
-            ],
-        }
-        if instance.instance_id not in shown:
-            form["parked"] = True
-        forms.append(form)
-    return block("instances", data_lines(forms))
+    lines = (
+        f"{data(one.instance_id)}: vessel {data(one.vessel_id)},"
+        f" variant {data(one.variant)}"
+        + ("" if one.instance_id in shown else ", parked")
+        for one in request.instances
+    )
+    return listing("instances", lines)
 
 
 def _shown(layout: Layout) -> frozenset[str]:
@@ -109,31 +103,27 @@ def _shown(layout: Layout) -> frozenset[str]:
 def _layout(plan_input: PlanInput) -> str:
     layout = plan_input.request.layout
     if isinstance(layout, GridLayout):
-        forms: list[Json] = [
-            {
-                "instanceId": piece.instance_id,
-                "position": {
-                    "row": piece.position.row,
-                    "column": piece.position.column,
-                },
-                "size": {"width": piece.size.width, "height": piece.size.height},
-            }
-            for piece in layout.positions
-        ]
-        return block("layout", f"positions: {data_lines(forms)}")
-    nodes = data_lines(_node(node) for node in layout.nodes)
-    return block("layout", f"root: {data(layout.root or '')}\nnodes: {nodes}")
-
-
-def _node(node: TilingNode) -> Json:
-    form: Json = {"id": node.id}
-    if isinstance(node, Split):
-        form |= {"kind": "split", "direction": node.direction}
-        form["children"] = list(node.children)
+        lines = [_piece(piece) for piece in layout.positions]
     else:
-        form |= {"kind": "leaf", "instanceId": node.instance_id}
-    form["weight"] = 1 if node.weight is None else node.weight
-    return form
+        root = [] if layout.root is None else [f"root {data(layout.root)}"]
+        lines = [*root, *(_node(node) for node in layout.nodes)]
+    return listing("layout", lines)
+
+
+def _piece(piece: Position) -> str:
+    cell, size = piece.position, piece.size
+    return (
+        f"{data(piece.instance_id)}: row {cell.row}, column {cell.column},"
+        f" width {size.width}, height {size.height}"
+    )
+
+
+def _node(node: TilingNode) -> str:
+    weight = "" if node.weight is None else f", weight {data(node.weight)}"
+    if isinstance(node, Split):
+        children = data(list(node.children))
+        return f"split {data(node.id)}: {node.direction} {children}{weight}"
+    return f"leaf {data(node.id)}: {data(node.instance_id)}{weight}"
 
 
 def _reasons(plan_input: PlanInput) -> str:
@@ -211,11 +201,9 @@ def _fault(item: FeedbackItem) -> Json:
 def _now(plan_input: PlanInput) -> str | None:
     if plan_input.local_time is None:
         return None
-    form = {"localTime": plan_input.local_time}
     locale = plan_input.request.context.locale
-    if locale is not None:
-        form["locale"] = locale
-    return block("now", data(form))
+    spoken = "" if locale is None else f", locale {data(locale)}"
+    return block("now", f"{data(plan_input.local_time)}{spoken}")
 
 
 _SectionText: TypeAlias = Callable[[PlanInput], str | None]

@@ -30,6 +30,10 @@ async def patiently(
     clock: Clock, work: Callable[[], Awaitable[Result[_T, HistoryError]]]
 ) -> Result[_T, HistoryError]:
     """The first success, or the last failure."""
+    first = await work()
+    if not _is_away(first):
+        return first  # nearly always: retrying is set up where there is need alone
+    known = [first]
     retrying = AsyncRetrying(
         sleep=clock.sleep,
         stop=stop_after_attempt(_TRIES),
@@ -39,7 +43,7 @@ async def patiently(
     )
 
     async def once() -> Result[_T, HistoryError]:
-        return await work()
+        return known.pop() if known else await work()
 
     return await retrying(once)
 

@@ -1,0 +1,324 @@
+"""How many appends a second do the stores make, beside their bare drivers?
+
+    python -m benchmarks.stores [sqlite|redis|postgres ...] [--rounds 11] [--appends 200]
+
+Each contestant appends turns to sessions of its own: in the same file or server, under
+the same settings of durability (SQLite with `synchronous=FULL`, Redis with
+`appendfsync always`, PostgreSQL as it comes), the same rows, and as many connections.
+Servers are started on free ports. In each round every contestant runs once, in shuffled
+order; a figure is the median of the rounds' paired ratios to the bare driver, in seconds
+of the wall clock (the server's work and the disk are in it) and of this process's CPU.
+
+Three contestants a store: the store; its driver doing the same statements by hand; the
+driver once more, but given the turn itself, which it has to write as JSON as the store
+does. What the second one is spared is what stands between it and the third.
+"""
+
+import argparse
+import asyncio
+import gc
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+
+import attrs
+import psycopg
+import redis.asyncio
+
+from maelstrom.adapters.history_postgres import PostgresHistory
+from maelstrom.adapters.history_redis import APPEND, RedisHistory
+from maelstrom.adapters.history_sqlite import SqliteHistory
+from maelstrom.adapters.postgres_statements import RECORD_FIRST, RECORD_NEXT
+from maelstrom.core.history import After, Turn
+from maelstrom.core.layout import Cell, GridLayout, Position
+from maelstrom.core.request import Dimensions, Instance, UserIntent
+from maelstrom.core.vessel import Size
+from maelstrom.core.wire import turn_to_text
+from tests.servers import postgres_running, redis_running
+
+AT_ONCE = (1, 10)
+"""Appends under way at a time, each over a connection of its own; SQLite has one."""
+
+
+def sample():
+    """A turn of eight pieces, about two kilobytes."""
+    names = [f"piece-{n}" for n in range(8)]
+    pieces = (
+        Position(name, Cell(3 * (n // 4), 3 * (n % 4)), Size(3, 3))
+        for n, name in enumerate(names)
+    )
+    return Turn(
+        seq=1,
+        request_id="r-1",
+        digest="0" * 64,
+        timestamp=1_767_225_600_000,
+        reasons=(UserIntent("Show me next week, and what is left to do"),),
+        user_message="Here is your week, with your tasks beside it.",
+        rationale="The week and the tasks were asked for.",
+        execution_plan=(),
+        layout=GridLayout(tuple(pieces)),
+        after=After(
+            tuple(Instance(name, "tasks", "list") for name in names),
+            Dimensions(12, 8),
+            "grid",
+        ),
+        severity="none",
+        attempts=1,
+    )
+
+
+def turns_of(count):
+    """The turns of one session, in order."""
+    first = sample()
+    return [
+        attrs.evolve(first, seq=n, request_id=f"r-{n}") for n in range(1, count + 1)
+    ]
+
+
+# ---------------------------------------------------------------- stores and drivers
+
+
+class OurStore:
+    """A store of ours."""
+
+    def __init__(self, store):
+        self._store = store
+
+    async def append(self, session, turn):
+        (await self._store.append(session, turn, turn.seq - 1)).unwrap()
+
+    async def aclose(self):
+        await self._store.aclose()
+
+
+class Encoding:
+    """A bare driver that is given turns, and has to write them as JSON."""
+
+    def __init__(self, driver):
+        self._driver = driver
+
+    async def append(self, session, turn):
+        await self._driver.write(session, turn.seq, turn.request_id, turn_to_text(turn))
+
+    async def aclose(self):
+        await self._driver.aclose()
+
+
+class Ready:
+    """A bare driver that is given texts of the same length, ready to be written."""
+
+    def __init__(self, driver):
+        self._driver = driver
+        self._text = turn_to_text(sample())
+
+    async def append(self, session, turn):
+        await self._driver.write(session, turn.seq, turn.request_id, self._text)
+
+    async def aclose(self):
+        await self._driver.aclose()
+
+
+class BareSqlite:
+    """The standard library's driver in a thread, as an async program has to use it."""
+
+    def __init__(self, path):
+        self._path = path
+        self._db = None
+        self._thread = ThreadPoolExecutor(1)
+
+    async def write(self, *row):
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._write, *row)
+
+    def _write(self, session, seq, request, text):
+        if self._db is None:
+            self._db = sqlite3.connect(self._path, isolation_level=None)
+            self._db.execute("PRAGMA synchronous = FULL")
+        execute = self._db.execute
+        execute("BEGIN IMMEDIATE")
+        head = "SELECT seq FROM sessions WHERE session_id = ?"
+        found = execute(head, (session,)).fetchone() or (0,)
+        assert found[0] == seq - 1
+        execute("INSERT INTO turns VALUES (?, ?, ?, ?)", (session, seq, request, text))
+        execute(
+            "INSERT INTO sessions VALUES (?, ?, NULL) ON CONFLICT (session_id)"
+            " DO UPDATE SET seq = excluded.seq",
+            (session, seq),
+        )
+        execute("COMMIT")
+
+    async def aclose(self):
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._thread, self._db.close)
+        self._thread.shutdown()
+
+
+class BareRedis:
+    """redis-py with the store's own script."""
+
+    def __init__(self, url, connections):
+        pool = redis.asyncio.BlockingConnectionPool.from_url(
+            url, max_connections=connections
+        )
+        self._client = redis.asyncio.Redis.from_pool(pool)
+        self._digest = None
+
+    async def write(self, session, seq, request, text):
+        if self._digest is None:
+            self._digest = await self._client.script_load(APPEND)
+        keys = (f"bare:{{{session}}}:seq", f"bare:{{{session}}}:turns")
+        values = (seq - 1, request, text, "", "")
+        done, _ = await self._client.evalsha(self._digest, 2, *keys, *values)
+        assert done
+
+    async def aclose(self):
+        await self._client.aclose()
+
+
+class BarePostgres:
+    """psycopg with the store's own statement."""
+
+    def __init__(self, url, connections):
+        self._url = url
+        self._left = connections
+        self._free = asyncio.LifoQueue()
+
+    async def write(self, session, seq, request, text):
+        db = await self._connection()
+        values = {
+            "session": session,
+            "expected": seq - 1,
+            "seq": seq,
+            "request": request,
+            "body": text,
+            "ttl": None,
+            "retention": None,
+        }
+        record = RECORD_FIRST if seq == 1 else RECORD_NEXT
+        assert (await db.execute(record, values)).rowcount == 1
+        self._free.put_nowait(db)
+
+    async def _connection(self):
+        if self._left and self._free.empty():
+            self._left -= 1
+            return await psycopg.AsyncConnection.connect(self._url, autocommit=True)
+        return await self._free.get()
+
+    async def aclose(self):
+        while not self._free.empty():
+            await self._free.get_nowait().close()
+
+
+# ---------------------------------------------------------------- rounds
+
+
+async def run(contestant, label, appends, at_once):
+    """Seconds of the wall clock and of CPU that an append took."""
+    sessions = [turns_of(appends // at_once) for _ in range(at_once)]
+
+    async def play(number, turns):
+        for turn in turns:
+            await contestant.append(f"{label}-{number}", turn)
+
+    gc.collect()
+    began, spent = time.perf_counter(), time.process_time()
+    await asyncio.gather(*(play(n, turns) for n, turns in enumerate(sessions)))
+    took, spent = time.perf_counter() - began, time.process_time() - spent
+    done = sum(map(len, sessions))
+    return took / done, spent / done
+
+
+async def compare(contestants, rounds, appends, at_once):
+    """Run them all in each round; the first one warms up."""
+    times = {name: [] for name in contestants}
+    for number in range(rounds + 1):
+        for name in random.sample(list(contestants), len(contestants)):
+            label = f"{name}-{at_once}-{number}"
+            figure = await run(contestants[name], label, appends, at_once)
+            if number:
+                times[name].append(figure)
+    return times
+
+
+def report(store, at_once, times):
+    """A line a contestant: appends a second, and its ratios to the bare driver."""
+    base = times["driver"]
+    for name, rows in times.items():
+        rate = 1 / median(took for took, _ in rows)
+        cpu = median(spent for _, spent in rows) * 1e6
+        pairs = list(zip(rows, base, strict=True))
+        wall_ratio = median(one[0] / two[0] for one, two in pairs)
+        cpu_ratio = median(one[1] / two[1] for one, two in pairs)
+        print(
+            f"{store:9} {at_once:7} {name:20} {rate:9,.0f} {wall_ratio:9.2f}"
+            f" {cpu:8,.0f} us {cpu_ratio:9.2f}"
+        )
+
+
+def sqlite(stack):
+    """The store's file, in a folder of its own."""
+    folder = stack.enter_context(tempfile.TemporaryDirectory())
+    path = Path(folder) / "turns.db"
+    return lambda _: (SqliteHistory(path), BareSqlite(path), BareSqlite(path))
+
+
+def redis_server(stack):
+    """A server that answers once a write is on the disk."""
+    url = stack.enter_context(redis_running()).url
+    return lambda count: (
+        RedisHistory(url, max_connections=count),
+        BareRedis(url, count),
+        BareRedis(url, count),
+    )
+
+
+def postgres(stack):
+    """A server as it comes."""
+    url = stack.enter_context(postgres_running()).url
+    return lambda count: (
+        PostgresHistory(url, max_connections=count),
+        BarePostgres(url, count),
+        BarePostgres(url, count),
+    )
+
+
+STORES = {"sqlite": sqlite, "redis": redis_server, "postgres": postgres}
+
+
+async def measure(store, make, rounds, appends):
+    """Print the lines of one store."""
+    for at_once in AT_ONCE:
+        ours, given_turns, given_texts = make(at_once)
+        contestants = {
+            "store": OurStore(ours),
+            "driver and encoding": Encoding(given_turns),
+            "driver": Ready(given_texts),
+        }
+        await contestants["store"].append(f"open-{at_once}", sample())  # makes tables
+        report(store, at_once, await compare(contestants, rounds, appends, at_once))
+        for one in contestants.values():
+            await one.aclose()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("stores", nargs="*", default=list(STORES))
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--appends", type=int, default=200)
+    chosen = parser.parse_args()
+    print(f"{'store':9} {'at once':>7} {'contestant':20} {'appends/s':>9}", end=" ")
+    print(f"{'x driver':>9} {'CPU':>11} {'x driver':>9}")
+    with ExitStack() as stack:
+        for store in chosen.stores:
+            make = STORES[store](stack)
+            asyncio.run(measure(store, make, chosen.rounds, chosen.appends))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
