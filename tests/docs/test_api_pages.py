@@ -28,6 +28,7 @@ PARTS = {
     "provider_answer",
     "provider_client",
     "provider_outcomes",
+    "postgres_statements",
     "redis_scripts",
     "retry_after",
     "short_bench",
