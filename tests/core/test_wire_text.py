@@ -208,6 +208,16 @@ def test_limits_are_part_of_what_is_known():
     assert _stands(text, Limits(nesting=7))[0].code == "too_deep"
 
 
+@pytest.mark.parametrize(("levels", "codes"), [(63, []), (64, ["too_deep"])])
+def test_what_stands_around_is_measured(levels, codes):
+    """A known catalogue hides no depth of what stands beside it."""
+    deep = "[" * levels + "]" * levels
+    text = json.dumps(GRID | {"meta": {"a": []}}).replace("[]", deep[1:-1])
+    _know(json.dumps(GRID))
+
+    assert codes == [issue.code for issue in _issues(_stands(text))]
+
+
 def test_only_accepted_catalogues_are_known():
     """A catalogue beside a fault, or with one, is read anew each time."""
     MEMORY.forget()
@@ -245,7 +255,7 @@ def test_escapes_are_no_lone_surrogates():
         ("\ud83d\\\ude00", ["bad_text"]),
         ("\ud83d🙂\ude00", ["bad_text"]),
     ]:
-        found = _stands(json.dumps(changed(GRID, path, intent)))
+        found = _stands(json.dumps(changed(GRID, path, f"a{intent}")))
         assert codes == [getattr(issue, "code", None) for issue in _issues(found)]
 
 

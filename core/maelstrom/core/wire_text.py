@@ -122,8 +122,8 @@ def _with_mark(text: str, start: int, end: int) -> str | None:
 
 def _read_around(rest: str, vessels: Json, native: bool) -> Json | None:
     value = parse(rest, native)
-    payload = value.get("payload") if value.__class__ is dict else None
-    if payload.__class__ is not dict or payload.get("vessels") != _DEL:
+    payload: Json = value.get("payload") if value.__class__ is dict else None
+    if not isinstance(payload, dict) or payload.get("vessels") != _DEL:
         return None
     payload["vessels"] = vessels
     return value
