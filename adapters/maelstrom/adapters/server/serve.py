@@ -57,6 +57,9 @@ _LAST_SECONDS: Final = 5
 _CUT_SECONDS: Final = 1
 """For the same, where somebody pressed Ctrl-C a second time."""
 
+_TICK_SECONDS: Final = 0.1
+"""How soon a second Ctrl-C is seen."""
+
 _HTTP_PORT: Final = 80
 _MOST_PORT: Final = 65_535
 
@@ -175,11 +178,18 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop accepting; end turns; send their answers."""
         closing = asyncio.create_task(self._close(self._grace))
-        await super().shutdown(sockets)
+        draining = asyncio.create_task(super().shutdown(sockets))
+        # uvicorn waits for open connections since Python 3.12, also when it is forced.
+        while not (draining.done() or self.force_exit):
+            await asyncio.wait({draining}, timeout=_TICK_SECONDS)
         if self.force_exit:
             closing.cancel()
             await self._cut()
-        await asyncio.wait({closing})
+            await asyncio.wait({draining}, timeout=_CUT_SECONDS)
+            draining.cancel()
+        await asyncio.wait({closing, draining})
+        if not draining.cancelled():
+            draining.result()
 
     async def _cut(self) -> None:
         """End turns now; then requests that are none yet, such as half a body."""
