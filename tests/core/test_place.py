@@ -71,6 +71,34 @@ def test_the_nearest_of_all_places_is_taken(chart_and_pieces, data):
             taken |= cells(*expected, size.width, size.height)
 
 
+@st.composite
+def high_charts(draw):
+    """A high, narrow chart, and pieces that are as wide as it is."""
+    chart = Dimensions(draw(st.integers(1, 3)), draw(st.integers(150, 600)))
+    pieces = []
+    for _ in range(draw(st.integers(0, 6))):
+        row = draw(st.integers(0, chart.rows - 1))
+        pieces.append((row, 0, chart.columns, draw(st.integers(1, chart.rows - row))))
+    return chart, pieces
+
+
+@given(high_charts(), st.data())
+def test_the_nearest_is_taken_however_far_it_is(chart_and_pieces, data):
+    """On a chart that is searched in bands too, wherever the searches before went."""
+    chart, pieces = chart_and_pieces
+    occupancy, taken = occupied(chart, pieces)
+    room = occupancy.room()
+    for _ in range(5):
+        size = Size(data.draw(st.integers(1, 3)), data.draw(st.integers(1, 13)))
+        row = data.draw(st.integers(0, chart.rows - 1))
+        column = data.draw(st.integers(0, chart.columns - 1))
+        expected = nearest(chart, taken, size.width, size.height, (row, column))
+        found = room.place(size, size, Cell(row, column))
+        assert found == (None if expected is None else (Cell(*expected), size))
+        if expected is not None:
+            taken |= cells(*expected, size.width, size.height)
+
+
 @given(charts(longest=8), st.data())
 def test_largest_is_the_largest_of_all(chart_and_pieces, data):
     """The same size first, then by area and width, while the chart fills up."""

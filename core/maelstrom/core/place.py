@@ -6,19 +6,22 @@ for free places, the rows are joined into one int, `Room`, with a bit between ro
 is never free. Its free bits are *eroded*: ANDed with themselves shifted, by doubling,
 until a set bit means "this cell and the next w - 1 are free"; and likewise from row to
 row, for h of them. What is left are the top-left cells at which w x h fits. The nearest
-to a wish is then found row by row, outwards from it.
+to a wish is then found row by row, outwards from it. On a large chart this is done
+first in a band of rows around the wish, as wide as the last search had to go; only what
+is not found there costs an erosion of all rows.
 
 Cells are never given back, so a size that fails once fails for good, and any that holds
 it. The room remembers that as a staircase: for each height, a width that no free place
-exceeds. A search takes the best size that the staircase and the free area allow, and
-tests it; where that fails, the longest free run at that height lowers the staircase
-there and at every greater height. The first test that passes is the answer, since
-every better size was ruled out. The same size, where it is free, is the first one.
+exceeds. A search takes the best size that the staircase allows, and tests it; where
+that fails, the longest free run at that height lowers the staircase there and at every
+greater height. The first test that passes is the answer, since every better size was
+ruled out. The same size, where it is free, is the first one.
 
 Bounds, for H rows and a piece of w x h. To test or take cells: O(h) masks. To test a
-size: O(log w + log h) shifts of the whole room, O(H * (log w + log h)) masks a row; to
-choose it: O(H). A search is one test, and one more for each step of the staircase that
-was too high. While nothing is placed, all searches together lower it H times at most;
+size: O(log w + log h) shifts of a band, O(H * (log w + log h)) masks a row where that
+is the whole room; to choose it: one look at each step of the staircase. A search is one
+test, a second one where the band was too narrow, and one more for each step that was
+too high. While nothing is placed, all searches together lower it H times at most;
 each piece placed may make steps too high again. The hardest inputs found for 1,000 x
 1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``: some milliseconds a loser.
 Memory: one bit a cell, log w times that while a step is lowered.
@@ -34,6 +37,15 @@ from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Size
 
 __all__ = ["Occupancy", "Room"]
+
+_NEAR: Final = 16
+"""Rows to each side of a wish that are searched at least."""
+
+_FEW: Final = 4
+"""Rows are few where they are less than this part of all: then they come first."""
+
+_FAR: Final = 1 << 64
+"""Further than anything on a chart."""
 
 
 class Occupancy:
@@ -83,18 +95,20 @@ class Room:
     (Cell(row=0, column=2), Size(width=2, height=2))
     """
 
-    __slots__ = ("_area", "_bounds", "_free", "_pitch")
+    __slots__ = ("_area", "_away", "_free", "_pitch", "_rows", "_stairs")
 
     def __init__(self, chart: Dimensions, taken: list[int]) -> None:
         """Begin with the bits taken in each row."""
+        self._rows: Final = chart.rows
         self._pitch: Final = chart.columns // 8 + 1  # bytes a row, with a bit to spare
         every = (1 << chart.columns) - 1
         rows = [(every ^ row).to_bytes(self._pitch, "little") for row in taken]
         self._free = int.from_bytes(b"".join(rows), "little")
         self._area = self._free.bit_count()
-        # At index h - 1: no free place of height h is wider than this. Never rises,
-        # neither with time nor with the height.
-        self._bounds: Final = [chart.columns] * chart.rows
+        self._away = _NEAR
+        # Tops and widths, from the tallest and narrowest step to the lowest and widest:
+        # nothing taller than the next step's top is wider than this step.
+        self._stairs = [(chart.rows, chart.columns)]
 
     def place(self, least: Size, most: Size, wish: Cell) -> tuple[Cell, Size] | None:
         """Take the largest free size from ``least`` up to ``most``, nearest to a wish.
@@ -104,36 +118,75 @@ class Room:
         the chart. None where not even ``least`` is free.
         """
         while (size := self._best(least, most)) is not None:
-            tall = _eroded(self._free, size.height, self._pitch * 8)
-            corners = _eroded(tall, size.width, 1)
-            if corners:
-                cell = self._nearest(corners, wish)
+            cell = self._find(size, wish)
+            if cell is not None:
                 self._take(cell, size)
                 return cell, size
-            self._lower(size.height, _longest_run(tall))
         return None
 
     def _best(self, least: Size, most: Size) -> Size | None:
-        """The best size of the range that neither bounds nor free area rule out."""
-        bounds, area = self._bounds, self._area
-        tallest = min(most.height, len(bounds))
-        best = (0, 0)
-        for height in range(tallest, least.height - 1, -1):
-            width = min(bounds[height - 1], most.width, area // height)
+        """The best size of the range that the staircase does not rule out."""
+        if least.width * least.height > self._area:
+            return None
+        best, chosen = 0, 0
+        for top, step in self._stairs:
+            if top < least.height:
+                break
+            width = min(most.width, step)
             if width >= least.width:
-                best = max(best, (width * height, width))
+                area = width * min(most.height, top)
+                if area >= best:  # of equal areas the wider one, and it comes later
+                    best, chosen = area, width
                 if width == most.width:
-                    break  # nothing lower is any wider
-        filled, width = best
-        return Size(width, filled // width) if width else None
+                    break  # what is lower is no wider
+        return Size(chosen, best // chosen) if chosen else None
+
+    def _find(self, size: Size, wish: Cell) -> Cell | None:
+        """The nearest place of a size; where there is none, the staircase is lowered.
+
+        Rows as far away as the last place was are searched first; what is found there
+        bounds the rows in which something nearer can be.
+        """
+        away, lowest = self._away, self._rows - size.height
+        if (2 * away + size.height) * _FEW > self._rows:
+            away = self._rows
+        while True:
+            first = max(0, min(wish.row, lowest) - away)
+            last = min(lowest, wish.row + away)
+            band = self._band(first, last + size.height)
+            tall = _eroded(band, size.height, self._pitch * 8)
+            corners = _eroded(tall, size.width, 1)
+            if corners:
+                near = Cell(wish.row - first, wish.column)
+                distance, row, column = self._nearest(corners, near, last - first + 1)
+                if distance <= away or away == self._rows:
+                    self._away = max(distance, _NEAR)
+                    return Cell(first + row, column)
+                away = min(distance, self._rows)
+            elif away < self._rows:
+                away = self._rows
+            else:
+                self._lower(size.height, _longest_run(tall))
+                return None
+
+    def _band(self, first: int, end: int) -> int:
+        """The free cells of some rows."""
+        if end - first == self._rows:
+            return self._free
+        pitch = self._pitch * 8
+        return self._free >> first * pitch & (1 << (end - first) * pitch) - 1
 
     def _lower(self, height: int, width: int) -> None:
         """Remember that from this height on nothing wider than ``width`` is free."""
-        bounds = self._bounds
-        for index in range(height - 1, len(bounds)):
-            if bounds[index] <= width:
-                break  # and so are all that follow
-            bounds[index] = width
+        stairs = [step for step in self._stairs if step[1] <= width]
+        wider = self._stairs[len(stairs) :]
+        lower = [step for step in wider if step[0] < height]
+        cut = wider[: len(wider) - len(lower)]
+        if not stairs or stairs[-1][1] < width:
+            stairs.append((cut[0][0], width))
+        if height - 1 > (lower[0][0] if lower else 0):
+            stairs.append((height - 1, cut[-1][1]))
+        self._stairs = stairs + lower
 
     def _take(self, cell: Cell, size: Size) -> None:
         row = ((1 << size.width) - 1) << cell.column
@@ -142,25 +195,29 @@ class Room:
         self._free ^= mask  # all of them were free
         self._area -= size.width * size.height
 
-    def _nearest(self, corners: int, wish: Cell) -> Cell:
-        """The set bit nearest to ``wish``; one at least is set."""
-        pitch, rows = self._pitch, len(self._bounds)
+    def _nearest(self, corners: int, wish: Cell, rows: int) -> tuple[int, int, int]:
+        """Distance, row and column of the set bit nearest to a wish; one is set."""
+        pitch, column = self._pitch, wish.column
         table = corners.to_bytes(pitch * rows, "little")
-        best: tuple[int, int, int] | None = None
-        for away in range(rows):
-            if best is not None and away > best[0]:
+        before = (1 << column) - 1
+        best = (_FAR, 0, 0)
+        for away in range(max(wish.row + 1, rows)):
+            if away > best[0]:
                 break
             for row in (wish.row - away, wish.row + away):
                 if not 0 <= row < rows:
                     continue
-                line = table[row * pitch : (row + 1) * pitch]
-                if bits := int.from_bytes(line, "little"):
-                    column = _nearest_bit(bits, wish.column)
-                    found = away + abs(column - wish.column), row, column
-                    if best is None or found < best:
-                        best = found
-        assert best is not None, "some bit is set"
-        return Cell(best[1], best[2])
+                line = int.from_bytes(table[row * pitch : (row + 1) * pitch], "little")
+                if not line:
+                    continue
+                right, left = line >> column, (line & before).bit_length()
+                aside = (right & -right).bit_length() - 1
+                if right and away + aside <= best[0]:
+                    best = min(best, (away + aside, row, column + aside))
+                aside = column + 1 - left
+                if left and away + aside <= best[0]:
+                    best = min(best, (away + aside, row, left - 1))
+        return best
 
 
 def _eroded(bits: int, count: int, pitch: int) -> int:
@@ -189,13 +246,3 @@ def _longest_run(bits: int) -> int:
             starts = longer
             length += 1 << len(levels)
     return length
-
-
-def _nearest_bit(bits: int, column: int) -> int:
-    """The set bit nearest to ``column``, the lower of two; one at least is set."""
-    left = (bits & ((2 << column) - 1)).bit_length() - 1
-    beyond = bits >> column
-    if not beyond:
-        return left
-    right = column + (beyond & -beyond).bit_length() - 1
-    return left if left >= 0 and column - left <= right - column else right
