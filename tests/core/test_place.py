@@ -99,6 +99,52 @@ def test_the_nearest_is_taken_however_far_it_is(chart_and_pieces, data):
             taken |= cells(*expected, size.width, size.height)
 
 
+def test_a_place_further_down_may_be_nearer_than_one_far_aside():
+    """What is found in the rows near the wish does not end the search."""
+    occupancy = Occupancy(Dimensions(columns=100, rows=300))
+    occupancy.take(0, 0, 90, 20)
+    room = occupancy.room()
+    assert room.place(Size(1, 1), Size(1, 1), Cell(0, 0)) == (Cell(20, 0), Size(1, 1))
+
+
+@given(charts(), st.data())
+def test_pieces_alike_find_what_is_nearest_each_time(chart_and_pieces, data):
+    """Until there is no place left, and with pieces of other sizes between them."""
+    chart, pieces = chart_and_pieces
+    occupancy, taken = occupied(chart, pieces)
+    room = occupancy.room()
+    size = Size(data.draw(st.integers(1, 4)), data.draw(st.integers(1, 4)))
+    row = data.draw(st.integers(0, chart.rows - 1))
+    column = data.draw(st.integers(0, chart.columns - 1))
+    others = data.draw(st.lists(st.integers(1, 5), max_size=20))
+    expected = 0, 0
+    while expected is not None:
+        if others:
+            width = others.pop()
+            between = nearest(chart, taken, width, 1, (0, 0))
+            room.place(Size(width, 1), Size(width, 1), Cell(0, 0))
+            taken |= set() if between is None else cells(*between, width, 1)
+        expected = nearest(chart, taken, size.width, size.height, (row, column))
+        found = room.place(size, size, Cell(row, column))
+        assert found == (None if expected is None else (Cell(*expected), size))
+        if expected is not None:
+            taken |= cells(*expected, size.width, size.height)
+
+
+@given(st.lists(st.integers(1, 6), min_size=30, max_size=60))
+def test_more_sizes_than_are_followed_find_what_is_nearest(widths):
+    """Whatever was forgotten of earlier searches, the answers are the same."""
+    chart, taken = Dimensions(20, 12), set()
+    room = Occupancy(chart).room()
+    for turn, width in enumerate(widths):
+        size, wish = Size(width, 1 + turn % 2), (turn % 12, 0)
+        expected = nearest(chart, taken, size.width, size.height, wish)
+        found = room.place(size, size, Cell(*wish))
+        assert found == (None if expected is None else (Cell(*expected), size))
+        if expected is not None:
+            taken |= cells(*expected, size.width, size.height)
+
+
 @given(charts(longest=8), st.data())
 def test_largest_is_the_largest_of_all(chart_and_pieces, data):
     """The same size first, then by area and width, while the chart fills up."""

@@ -8,7 +8,8 @@ until a set bit means "this cell and the next w - 1 are free"; and likewise from
 row, for h of them. What is left are the top-left cells at which w x h fits. The nearest
 to a wish is then found row by row, outwards from it. On a large chart this is done
 first in a band of rows around the wish, as wide as the last search had to go; only what
-is not found there costs an erosion of all rows.
+is not found there costs an erosion of all rows. Searches alike, of which there may be
+thousands, have an `Outlook` from the second one on.
 
 Cells are never given back, so a size that fails once fails for good, and any that holds
 it. The room remembers that as a staircase: for each height, a width that no free place
@@ -33,6 +34,7 @@ built: ask `Occupancy` only for cells inside the chart.
 from typing import Final
 
 from maelstrom.core.layout import Cell
+from maelstrom.core.outlook import Outlook, eroded
 from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Size
 
@@ -43,6 +45,14 @@ _NEAR: Final = 16
 
 _FEW: Final = 4
 """Rows are few where they are less than this part of all: then they come first."""
+
+_OUTLOOKS: Final = 8
+"""Most sizes, with a wish each, that are followed at a time. With more of them a search
+finds more changed since its last, and gains less than it costs."""
+
+_LOW: Final = 16
+"""Most rows of a size that is followed: it is tested row by row, and tall sizes are
+tested better by erosion."""
 
 _FAR: Final = 1 << 64
 """Further than anything on a chart."""
@@ -95,17 +105,28 @@ class Room:
     (Cell(row=0, column=2), Size(width=2, height=2))
     """
 
-    __slots__ = ("_area", "_away", "_free", "_pitch", "_rows", "_stairs")
+    __slots__ = (
+        "_area",
+        "_away",
+        "_free",
+        "_lines",
+        "_outlooks",
+        "_pitch",
+        "_rows",
+        "_stairs",
+    )
 
     def __init__(self, chart: Dimensions, taken: list[int]) -> None:
         """Begin with the bits taken in each row."""
         self._rows: Final = chart.rows
         self._pitch: Final = chart.columns // 8 + 1  # bytes a row, with a bit to spare
         every = (1 << chart.columns) - 1
-        rows = [(every ^ row).to_bytes(self._pitch, "little") for row in taken]
+        self._lines: Final = [every ^ row for row in taken]
+        rows = [line.to_bytes(self._pitch, "little") for line in self._lines]
         self._free = int.from_bytes(b"".join(rows), "little")
         self._area = self._free.bit_count()
         self._away = _NEAR
+        self._outlooks: Final[dict[tuple[Size, Cell], Outlook | None]] = {}
         # Tops and widths, from the tallest and narrowest step to the lowest and widest:
         # nothing taller than the next step's top is wider than this step.
         self._stairs = [(chart.rows, chart.columns)]
@@ -142,7 +163,31 @@ class Room:
         return Size(chosen, best // chosen) if chosen else None
 
     def _find(self, size: Size, wish: Cell) -> Cell | None:
-        """The nearest place of a size; where there is none, the staircase is lowered.
+        """The nearest place of a size; where there is none, the staircase is lowered."""
+        outlook = self._outlook(size, wish)
+        if outlook is None:
+            return self._search(size, wish)
+        cell = outlook.nearest(self._lines)
+        if cell is None:
+            self._lower(size.height, size.width - 1)
+        return cell
+
+    def _outlook(self, size: Size, wish: Cell) -> Outlook | None:
+        """One for the second search alike, if it comes soon, and for those after it."""
+        if size.height > _LOW:
+            return None
+        key, known = (size, wish), self._outlooks
+        again = key in known
+        outlook = known.pop(key, None)
+        if again and outlook is None:
+            outlook = Outlook(size, wish, self._rows)
+        known[key] = outlook  # the last one is the freshest
+        if len(known) > _OUTLOOKS:
+            del known[next(iter(known))]
+        return outlook
+
+    def _search(self, size: Size, wish: Cell) -> Cell | None:
+        """The nearest place of a size, by erosion.
 
         Rows as far away as the last place was are searched first; what is found there
         bounds the rows in which something nearer can be.
@@ -154,8 +199,8 @@ class Room:
             first = max(0, min(wish.row, lowest) - away)
             last = min(lowest, wish.row + away)
             band = self._band(first, last + size.height)
-            tall = _eroded(band, size.height, self._pitch * 8)
-            corners = _eroded(tall, size.width, 1)
+            tall = eroded(band, size.height, self._pitch * 8)
+            corners = eroded(tall, size.width, 1)
             if corners:
                 near = Cell(wish.row - first, wish.column)
                 distance, row, column = self._nearest(corners, near, last - first + 1)
@@ -193,6 +238,8 @@ class Room:
         rows = row.to_bytes(self._pitch, "little") * size.height
         mask = int.from_bytes(rows, "little") << cell.row * self._pitch * 8
         self._free ^= mask  # all of them were free
+        for index in range(cell.row, cell.row + size.height):
+            self._lines[index] ^= row
         self._area -= size.width * size.height
 
     def _nearest(self, corners: int, wish: Cell, rows: int) -> tuple[int, int, int]:
@@ -218,16 +265,6 @@ class Room:
                 if left and away + aside <= best[0]:
                     best = min(best, (away + aside, row, left - 1))
         return best
-
-
-def _eroded(bits: int, count: int, pitch: int) -> int:
-    """The bits that are set with the next ``count - 1`` ones, ``pitch`` apart."""
-    done = 1
-    while done < count:
-        step = min(done, count - done)
-        bits &= bits >> step * pitch
-        done += step
-    return bits
 
 
 def _longest_run(bits: int) -> int:
