@@ -1,7 +1,7 @@
 """How much of an answer survives one fault, of every kind that is known?
 
-    python benchmarks/survival.py [--answers 40]
-    python benchmarks/survival.py --peers PYTHON
+    python -m benchmarks.survival [--answers 40]
+    python -m benchmarks.survival --peers PYTHON
 
 An answer of 22 pieces, right but for one fault, many times a kind. The figure is the
 share of the 22 that a user sees afterwards: healed here under both policies, and with
@@ -15,7 +15,6 @@ A kind that A2UI has no equivalent of (it has no coordinates, no plan) is marked
 
 import argparse
 import json
-import subprocess
 from copy import deepcopy
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.paired import Peer
 from maelstrom.adapters.testing.faults import FAULTS, GRID_FAULTS, TILING_FAULTS
 from maelstrom.core.answer import decode_candidate
 from maelstrom.core.candidate import Candidate
@@ -295,20 +295,13 @@ class Peers:
 
     def __init__(self, python):
         script = Path(__file__).with_name("survival_peers.py")
-        self.process = subprocess.Popen(
-            [python, str(script)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        hello = json.loads(self.process.stdout.readline())
+        self.peer = Peer([python, str(script)])
+        hello = self.peer.hello
         self.names, self.catalog = hello["names"], hello["catalogId"]
 
     def ask(self, components, text=None):
         asked = {"components": components, "wanted": names(), "text": text}
-        self.process.stdin.write(json.dumps(asked) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        return self.peer.ask(asked)
 
     def faulty(self, kind):
         """Mean share by library over the fault at each place; None where it has none."""
@@ -343,10 +336,6 @@ class Peers:
             name: None if None in counts else sum(counts) / len(counts) / PIECES
             for name, counts in kept.items()
         }
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 # ---------------------------------------------------------------- the table
@@ -393,7 +382,7 @@ def main():
         cells = [words(mean(one.get(name) for one in picked)) for name in columns]
         print(f"| {title} | | " + " | ".join(cells) + " |")
     if peers:
-        peers.close()
+        peers.peer.close()
 
 
 def mean(shares):

@@ -1,18 +1,22 @@
 """The window of turns that reaches the prompt, and the digest of a request."""
 
+from hashlib import sha256
+
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from maelstrom.core.digest import digest
 from maelstrom.core.history import After, Turn
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_text import canonical_text, compact_text
 from maelstrom.core.layout import GridLayout
 from maelstrom.core.prompt_sections import past_answer, past_turn
 from maelstrom.core.request import Dimensions, UserIntent
+from maelstrom.core.vessel import Variant, Vessel
 from maelstrom.core.window import reach, window
-from maelstrom.core.wire import decode_message, encode_message
+from maelstrom.core.wire import decode_message, encode_message, encode_request
 from tests.core.turn_samples import message
+from tests.core.wire_values import requests
 
 HUGE = 10**9
 
@@ -104,6 +108,18 @@ def test_a_store_that_forgot_the_first_turns():
 def test_a_turn_that_is_too_long_alone():
     """Whole blocks only: then there is no window."""
     assert window((turn(1, 5_000),), 10, 100) == ()
+
+
+@given(requests(), st.integers(0, 5))
+def test_the_digest_is_that_of_the_canonical_text(request, others):
+    """Whether or not the catalogue was digested before, or others since."""
+    text = canonical_text(encode_request(request))
+    expected = sha256(text.encode()).hexdigest()
+    assert digest(request) == digest(request) == expected
+    for number in range(others):
+        vessel = Vessel("notes", f"Another {number}", (Variant("list", "All"),))
+        digest(evolve(request, vessels=(vessel,)))
+    assert digest(request) == expected
 
 
 def test_the_digest_is_of_what_is_asked():

@@ -35,7 +35,7 @@ COMMANDS = MappingProxyType(
         ".ci/run": CI,
         "pytest": CI,
         "peers/bin/pip install": CI,
-        "python benchmarks/survival.py": CI,
+        "python -m benchmarks.survival": CI,
         "python3 -m venv": CI,
         "python -m json.tool": SHOWN,
         "python music_app.py": TESTED,

@@ -24,7 +24,7 @@ is the whole room; to choose it: one look at each step of the staircase. A searc
 test, a second one where the band was too narrow, and one more for each step that was
 too high. While nothing is placed, all searches together lower it H times at most;
 each piece placed may make steps too high again. The hardest inputs found for 1,000 x
-1,000 cells and 5,000 pieces are in ``benchmarks/heal.py``: some milliseconds a loser.
+1,000 cells and 5,000 pieces are in ``benchmarks/heal_worst.py``: milliseconds a loser.
 Memory: one bit a cell, log w times that while a step is lowered.
 
 Warts. A mask is as long as the chart is wide, so bounds are checked before one is

@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from maelstrom.core.messages import EngineMessage
 
@@ -41,6 +40,8 @@ def _zone(name: str | None) -> tuple[str, tzinfo]:
     """A zone by its IANA name. The name comes from outside: a bad one is no zone."""
     if name is None:
         return "UTC", UTC
+    from zoneinfo import ZoneInfo  # most messages name no zone
+
     try:
         return name, ZoneInfo(name)
     except (ValueError, LookupError, OSError):
