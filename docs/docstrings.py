@@ -53,8 +53,9 @@ class Docstrings(griffe.Extension):
         """Show what a default is rather than the private name that holds it."""
         for parameter in func.parameters:
             name = str(parameter.default)
-            if name.startswith("_") and name in func.module.members:
-                parameter.default = str(func.module.members[name].value)
+            held = func.module.members.get(name) if name.startswith("_") else None
+            if isinstance(held, griffe.Attribute):
+                parameter.default = str(held.value)
 
     def on_class(self, *, cls: griffe.Class, **_: Any) -> None:
         """Give a record the constructor that attrs makes for it."""
