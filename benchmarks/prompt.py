@@ -1,6 +1,6 @@
 """How large is a prompt, how much of it is cached, how long does it take to build?
 
-    PYTHONPATH=core:effects:adapters python benchmarks/prompt.py
+    PYTHONPATH=core:effects:adapters python -m benchmarks.prompt
 
 For 1, 10 and 50 vessels and the example app: each section, the catalogue in each form
 that was considered, and what a turn costs. Sizes are characters and, where the extra
@@ -22,8 +22,8 @@ from statistics import median
 from time import process_time
 
 import attrs
-from catalogues import FORMS, vessels
 
+from benchmarks.catalogues import FORMS, vessels
 from maelstrom.adapters.demo import VESSELS
 from maelstrom.core.history import After, Turn
 from maelstrom.core.layout import Cell, GridLayout, Position

@@ -25,6 +25,7 @@ PARTS = {
     "extra",
     "openai_profiles",
     "postgres_driver",
+    "postgres_keeper",
     "provider_answer",
     "provider_client",
     "provider_outcomes",

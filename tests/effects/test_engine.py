@@ -30,6 +30,7 @@ from maelstrom.core.errors import (
 from maelstrom.core.request import ChartResize
 from maelstrom.core.retry import RetryPolicy
 from maelstrom.core.wire import encode_message
+from maelstrom.effects.compose import route
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.create import create_engine
 from maelstrom.effects.offline import reflow_planner, scripted_planner
@@ -501,6 +502,23 @@ def test_a_resize_without_a_model():
     payload = asyncio.run(engine.handle(asked)).unwrap().payload
     assert payload.user_message == "Fits."
     assert payload.layout.positions[0].size.width == 3
+
+
+def test_a_resize_behind_route_costs_no_token():
+    """The model is not asked for it, nor told of anything; the user's wish it is."""
+    adapter = scripted_adapter(["no answer, but asked"])
+    planner = route(
+        is_resize_only=reflow_planner(), otherwise=llm_planner(adapter=adapter)
+    )
+    engine = create_engine(planner=planner)
+
+    async def scenario():
+        (await engine.handle(message("r", reasons=(ChartResize(),)))).unwrap()
+        told_of_the_resize = len(adapter.asked)
+        await engine.handle(message("u"))
+        return told_of_the_resize, len(adapter.asked)
+
+    assert asyncio.run(scenario()) == (0, 1)
 
 
 @pytest.mark.parametrize("options", [{"message": " "}, {"policy": "gentle"}])

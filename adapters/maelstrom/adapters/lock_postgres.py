@@ -4,9 +4,11 @@ Theory: a session's lock is an advisory lock on a 64-bit hash of its id, which t
 server gives back by itself when the connection that holds it ends. Locks that are free
 when asked for, nearly all of them, are held by one connection, the keeper. Where
 another process holds the session, a connection of its own waits in the server's queue,
-which is in order of arrival, and holds the lock it was waiting for. Connections are
-asked for a sign of life once a `heartbeat`; a lock is lost when its connection is.
-Within a process, only the first in line asks the server.
+which is in order of arrival, and holds the lock it was waiting for. It has to be its
+own: a connection runs one statement at a time, and this one takes as long as the wait.
+Two such connections are kept for the next waits, others closed. Connections that hold a
+lock are asked for a sign of life once a `heartbeat`; a lock is lost when its connection
+is. Within a process, only the first in line asks the server.
 
 Warts: two sessions whose hashes collide wait for each other without need. A connection
 pooler in transaction mode cannot hold such locks: connect to the server itself.
@@ -15,10 +17,11 @@ pooler in transaction mode cannot hold such locks: connect to the server itself.
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, Final
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from maelstrom.adapters.postgres_driver import check_conninfo, outcome
+from maelstrom.adapters.postgres_keeper import ALIVE, UNLOCK, Keeper, PostgresLease
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.sessions import InProcessLock
 from maelstrom.effects.stored import check_seconds
@@ -31,34 +34,20 @@ __all__ = ["PostgresLock"]
 _AWAY: Final = (0.05, 1.0)
 """Seconds between two tries while the server is away: the first, and the longest."""
 
+_SPARE: Final = 2
+"""Connections kept for the next wait: opening one takes the server a process, and both
+sides a handshake; keeping many would take places on the server."""
+
 _FEWEST: Final = 2
 """Connections that it takes: the keeper, and one to wait with."""
 
-_TRY: Final = "SELECT pg_try_advisory_lock(%s)"
 _WAIT: Final = "SELECT pg_advisory_lock(%s)"
-_UNLOCK: Final = "SELECT pg_advisory_unlock(%s)"
-_ALIVE: Final = "SELECT 1"
 _WATCHFUL: Final = (
     # The server notices within half a minute that this machine vanished, not in hours.
     "SELECT set_config('tcp_keepalives_idle', '10', false),"
     " set_config('tcp_keepalives_interval', '5', false),"
     " set_config('tcp_keepalives_count', '3', false)"
 )
-
-
-class PostgresLease:
-    """A lock while it is held."""
-
-    def __init__(self) -> None:
-        self._lost = False
-
-    def lost(self) -> bool:
-        """Whether another process may hold the session by now."""
-        return self._lost
-
-    def end(self) -> None:
-        """The connection that held the lock is gone."""
-        self._lost = True
 
 
 class PostgresLock:
@@ -108,186 +97,118 @@ class PostgresLock:
                 finally:
                     await self._keeper.give_back(key, lease)
             else:
-                async with self._lines:
-                    line = await _patiently(lambda: self._wait_in_line(key))
-                    try:
-                        yield line.lease
-                    finally:
-                        await line.aclose()
+                async with self._lines.hold(key) as lease:
+                    yield lease
 
     async def aclose(self) -> None:
         """Close the connections; calling it again does nothing."""
         self._bind()
         await self._keeper.aclose()
+        await self._lines.aclose()
 
     def _bind(self) -> None:
         """Connections belong to the event loop that opened them."""
         loop = asyncio.get_running_loop()
         if self._loop is not loop:
             self._loop = loop
-            self._lines = asyncio.Semaphore(self._max_lines)
-            self._keeper = _Keeper(self._connect, self._timeout, self._heartbeat)
+            bounds = (self._timeout, self._heartbeat)
+            self._lines = _Lines(self._connect, self._max_lines, *bounds)
+            self._keeper = Keeper(self._connect, *bounds)
 
     async def _connect(self) -> "AsyncConnection[Any]":
         from psycopg import AsyncConnection
 
         db = await AsyncConnection.connect(**self._settings, autocommit=True)
-        await db.execute(_WATCHFUL)
-        return db
-
-    async def _wait_in_line(self, key: int) -> "_Line":
-        db = await self._connect()
-        try:
-            await db.execute(_WAIT, (key,))
-        except BaseException:
-            await db.close()
-            raise
-        return _Line(db, self._timeout, self._heartbeat)
+        return await _said(db, _WATCHFUL)
 
 
-class _Line:
-    """A connection that holds one lock, and is closed to give it back."""
-
-    def __init__(
-        self, db: "AsyncConnection[Any]", timeout: float, heartbeat: float
-    ) -> None:
-        self.lease = PostgresLease()
-        self._db = db
-        self._timeout = timeout
-        self._heartbeat = heartbeat
-        self._watching = asyncio.create_task(self._watch())
-
-    async def aclose(self) -> None:
-        self._watching.cancel()
-        try:
-            await asyncio.wait([self._watching])
-        finally:
-            await self._db.close()
-
-    async def _watch(self) -> None:
-        try:
-            while True:
-                await asyncio.sleep(self._heartbeat)
-                async with asyncio.timeout(self._timeout):
-                    await self._db.execute(_ALIVE)
-        except Exception as error:
-            self.lease.end()
-            if outcome(error) is None:
-                raise
-
-
-class _Ask:
-    """A statement for the keeper, and the future that takes its answer."""
-
-    def __init__(self, statement: str, key: int, lease: PostgresLease) -> None:
-        self.statement = statement
-        self.key = key
-        self.lease = lease
-        self.answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-
-
-class _Keeper:
-    """The one connection for all locks that are free when they are asked for.
-
-    A task of its own talks to it, one statement after the other and in the order asked,
-    so that no cancelled turn can cut a statement: a turn that is cancelled while it asks
-    for a lock has it given back behind its question.
-    """
+class _Lines:
+    """Connections that wait in the server's queue, and hold what they waited for."""
 
     def __init__(
         self,
         connect: Callable[[], Awaitable["AsyncConnection[Any]"]],
+        most: int,
         timeout: float,
         heartbeat: float,
     ) -> None:
         self._connect = connect
+        self._places = asyncio.Semaphore(most)
         self._timeout = timeout
         self._heartbeat = heartbeat
-        self._asked: asyncio.Queue[_Ask] = asyncio.Queue()
-        self._working: asyncio.Task[None] | None = None
-        self._db: AsyncConnection[Any] | None = None
-        self._held: set[PostgresLease] = set()
+        self._spare: list[AsyncConnection[Any]] = []
+        self._spares = _SPARE
 
-    async def take(self, key: int) -> PostgresLease | None:
-        """The lock, or None where another process has it. Raises what the driver does."""
-        lease = PostgresLease()
-        try:
-            return lease if await self._ask(_TRY, key, lease).answer else None
-        except asyncio.CancelledError:
-            self._ask(_UNLOCK, key, lease)  # it may be granted, or about to be
-            raise
+    @asynccontextmanager
+    async def hold(self, key: int) -> AsyncIterator[PostgresLease]:
+        async with self._places:
+            db = await _patiently(lambda: self._wait(key))
+            lease = PostgresLease()
+            watching = asyncio.create_task(self._watch(db, lease))
+            try:
+                yield lease
+            finally:
+                await self._leave(db, key, watching)
 
-    async def give_back(self, key: int, lease: PostgresLease) -> None:
-        """Unlock; where the connection is gone, so is the lock."""
+    async def aclose(self) -> None:
+        self._spares = 0
+        while self._spare:
+            await self._spare.pop().close()
+
+    async def _wait(self, key: int) -> "AsyncConnection[Any]":
+        db = self._spare.pop() if self._spare else await self._connect()
+        return await _said(db, _WAIT, key)
+
+    async def _leave(
+        self, db: "AsyncConnection[Any]", key: int, watching: "asyncio.Task[None]"
+    ) -> None:
+        """Give the lock back; the connection is closed where that is not certain."""
+        watching.cancel()
+        kept = False
         try:
-            await self._ask(_UNLOCK, key, lease).answer
+            await asyncio.wait([watching])
+            free = await self._unlocked(db, key)
+            kept = free and len(self._spare) < self._spares
+        finally:
+            if kept:
+                self._spare.append(db)
+            else:
+                await db.close()
+
+    async def _unlocked(self, db: "AsyncConnection[Any]", key: int) -> bool:
+        if db.info.transaction_status:  # not idle: a sign of life was cut
+            return False
+        try:
+            async with asyncio.timeout(self._timeout):
+                row = await (await db.execute(UNLOCK, (key,))).fetchone()
         except Exception as error:
             if outcome(error) is None:
                 raise
+            return False
+        return row is not None and row[0] is True
 
-    async def aclose(self) -> None:
-        """Close the connection; calling it again does nothing."""
-        working, self._working = self._working, None
-        if working is not None:
-            working.cancel()
-            await asyncio.wait([working])
-        while not self._asked.empty():
-            self._asked.get_nowait().answer.cancel()
-        await self._drop()
-
-    def _ask(self, statement: str, key: int, lease: PostgresLease) -> _Ask:
-        if self._working is None or self._working.done():
-            self._working = asyncio.create_task(self._work())
-        ask = _Ask(statement, key, lease)
-        self._asked.put_nowait(ask)
-        return ask
-
-    async def _work(self) -> None:
-        while True:
-            ask = None
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self._heartbeat):
-                    ask = await self._asked.get()
-            try:
+    async def _watch(self, db: "AsyncConnection[Any]", lease: PostgresLease) -> None:
+        try:
+            while True:
+                await asyncio.sleep(self._heartbeat)
                 async with asyncio.timeout(self._timeout):
-                    await self._perform(ask)
-            except asyncio.CancelledError:
-                if ask is not None:
-                    ask.answer.cancel()
-                raise
-            except Exception as error:
-                await self._drop()
-                if ask is not None and not ask.answer.done():
-                    ask.answer.set_exception(error)
-                elif outcome(error) is None:
-                    raise
-
-    async def _perform(self, ask: _Ask | None) -> None:
-        if ask is None:
-            if self._db is not None:
-                await self._db.execute(_ALIVE)
-            return
-        answer = True
-        if ask.statement == _TRY:
-            self._db = self._db or await self._connect()
-            row = await (await self._db.execute(_TRY, (ask.key,))).fetchone()
-            answer = row is not None and row[0] is True
-            if answer:
-                self._held.add(ask.lease)
-        elif ask.lease in self._held and self._db is not None:
-            self._held.remove(ask.lease)
-            await self._db.execute(_UNLOCK, (ask.key,))
-        if not ask.answer.done():
-            ask.answer.set_result(answer)
-
-    async def _drop(self) -> None:
-        """End the connection, and with it every lock that it held."""
-        for lease in self._held:
+                    await db.execute(ALIVE)
+        except Exception as error:
             lease.end()
-        self._held.clear()
-        db, self._db = self._db, None
-        if db is not None:
-            await db.close()
+            if outcome(error) is None:
+                raise
+
+
+async def _said(
+    db: "AsyncConnection[Any]", statement: LiteralString, *values: int
+) -> "AsyncConnection[Any]":
+    """The connection, once the statement is done; closed where it was cut or failed."""
+    try:
+        await db.execute(statement, values)
+    except BaseException:
+        await db.close()
+        raise
+    return db
 
 
 async def _patiently(attempt: Callable[[], Awaitable[Any]]) -> Any:

@@ -69,6 +69,7 @@ _RATIOS: Final = MappingProxyType(
     {
         # contestant: what it is compared with
         "decode a message, 50 instances": "parse a message as JSON, 50 instances",
+        "build the prompt of the example app": "parse a message as JSON, 50 instances",
         "heal 500 pieces": "heal 50 pieces",
         "heal 50 pieces, one in five at fault": "heal 50 pieces",
         "a whole turn without a model, 50 pieces": "heal 50 pieces",
