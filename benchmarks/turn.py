@@ -19,8 +19,8 @@ from functools import partial
 
 from returns.result import Success
 
+from benchmarks.catalogues import vessels
 from benchmarks.paired import Peer, ballast, here, rounds_of, seconds, table
-from benchmarks.prompt import TEMPLATE, vessels
 from benchmarks.survival import PIECES, surface
 from maelstrom.adapters.respond import answer_output, respond
 from maelstrom.core.answer import decode_candidate
@@ -29,7 +29,7 @@ from maelstrom.core.json_text import compact_text
 from maelstrom.core.layout import Cell, GridLayout, Position
 from maelstrom.core.messages import EngineMessage
 from maelstrom.core.plan_input import PlanInput
-from maelstrom.core.prompt_template import build_prompt
+from maelstrom.core.prompt_template import build_prompt, prepare_template
 from maelstrom.core.request import (
     ChartRequest,
     Context,
@@ -45,6 +45,7 @@ from maelstrom.effects.create import create_engine
 from maelstrom.effects.planner import llm_planner
 
 JSON, CORE, ENGINE = "json.loads", "turn, core", "turn, engine"
+TEMPLATE = prepare_template().unwrap()
 LOCAL_TIME = "Thursday, 2026-01-01 09:00"
 
 

@@ -38,6 +38,6 @@ def test_vendors_wait_until_an_adapter_is_built():
 
 
 def test_an_engine_waits_for_what_few_messages_need():
-    """Zones and command lines are not loaded with the engine."""
-    rare = ["zoneinfo", "argparse", "sqlite3", "hypothesis", "pytest"]
+    """Zones, the validator of parameters, command lines: none is loaded with it."""
+    rare = ["zoneinfo", "jsonschema_rs", "argparse", "sqlite3", "hypothesis", "pytest"]
     assert _loaded(["maelstrom.effects"], rare) == []

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.result import Failure, Success
 
+from maelstrom.core.params_validator import _native
 from maelstrom.core.schema_guard import (
     MAX_NODES,
-    _validator,
     check_params,
     schema_fault,
 )
@@ -214,4 +214,4 @@ def test_a_number_that_python_cannot_write_is_refused():
 def test_the_validator_opens_nothing():
     """Should the guard miss a reference, the validator still has no way to it."""
     with pytest.raises(ValueError, match="file:///a"):
-        _validator({"$ref": "file:///a"})
+        _native({"$ref": "file:///a"})

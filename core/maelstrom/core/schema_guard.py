@@ -24,20 +24,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from jsonschema_rs import (
-    Draft202012Validator,
-    ReferencingError,
-    RegexOptions,
-    ValidationError,
-)
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.json_strings import strings_of_value
 from maelstrom.core.json_text import compact_text, nests_deeper
 from maelstrom.core.json_value import Json
 from maelstrom.core.wire_explain import guest_faults
+
+if TYPE_CHECKING:
+    from maelstrom.core.params_validator import ParamsValidator, Refusal
 
 __all__ = [
     "APPLICATORS",
@@ -131,18 +128,15 @@ def check_params(schema: Json, params: Json) -> Result[None, str]:
     validator = verdict_on(schema).validator
     if validator is None:
         return Failure("schema")
-    try:
-        validator.validate(params)
-    except ValidationError as error:
-        return Failure(_keyword(error))
-    return Success(None)
+    refusal = validator.refusal(params)
+    return Success(None) if refusal is None else Failure(_keyword(refusal))
 
 
-def _keyword(error: ValidationError) -> str:
+def _keyword(refusal: "Refusal") -> str:
     """The keyword that refused; where ``false`` did, the one that it stands under."""
-    if error.kind.name != "falseSchema":
-        return error.kind.name
-    path = (each for each in reversed(error.schema_path) if each in APPLICATORS)
+    if refusal.kind != "falseSchema":
+        return refusal.kind
+    path = (each for each in reversed(refusal.path) if each in APPLICATORS)
     return str(next(path, "false"))
 
 
@@ -157,7 +151,7 @@ class Verdict(NamedTuple):
     """
 
     fault: str | None
-    validator: Draft202012Validator | None = None
+    validator: "ParamsValidator | None" = None
     strings: int = 0
 
 
@@ -190,10 +184,12 @@ def _judge(schema: Json) -> Verdict:
     fault = _fault(schema)
     if fault is not None:
         return Verdict(fault)
-    try:
-        return Verdict(None, _compiled(schema), strings_of_value(schema))
-    except (ValueError, TypeError, OverflowError, ReferencingError):
+    from maelstrom.core.params_validator import compiled  # loaded with the first schema
+
+    validator = compiled(schema, _patterns(schema))
+    if validator is None:
         return Verdict("no valid JSON Schema 2020-12 with patterns of linear time")
+    return Verdict(None, validator, strings_of_value(schema))
 
 
 def _fault(schema: Json) -> str | None:
@@ -294,16 +290,6 @@ def _schemas(schema: Json) -> Iterator[Json]:
                     pass
 
 
-# ---------------------------------------------------------------- the validator
-
-
-def _compiled(schema: Json) -> Draft202012Validator:
-    patterns = [{"pattern": each} for each in _patterns(schema)]
-    if patterns:  # those of definitions that nothing names as well
-        _validator({"allOf": patterns})
-    return _validator(schema)
-
-
 def _patterns(schema: Json) -> Iterator[Json]:
     for each in _schemas(schema):
         if "pattern" in each:
@@ -311,16 +297,3 @@ def _patterns(schema: Json) -> Iterator[Json]:
         named = each.get("patternProperties")
         if named.__class__ is dict:
             yield from named
-
-
-def _validator(schema: Json) -> Draft202012Validator:
-    return Draft202012Validator(
-        schema,
-        validate_formats=False,
-        pattern_options=RegexOptions(),
-        retriever=_refuse,
-    )
-
-
-def _refuse(uri: str) -> NoReturn:
-    raise ValueError(uri)
