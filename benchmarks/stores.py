@@ -247,18 +247,16 @@ async def compare(contestants, rounds, appends, at_once):
 
 
 def report(store, at_once, times):
-    """A line a contestant: appends a second, and its ratios to the bare driver."""
-    base = times["driver"]
+    """A line a contestant: appends a second, CPU of one, and the ratios of both."""
     for name, rows in times.items():
         rate = 1 / median(took for took, _ in rows)
         cpu = median(spent for _, spent in rows) * 1e6
-        pairs = list(zip(rows, base, strict=True))
-        wall_ratio = median(one[0] / two[0] for one, two in pairs)
-        cpu_ratio = median(one[1] / two[1] for one, two in pairs)
-        print(
-            f"{store:9} {at_once:7} {name:20} {rate:9,.0f} {wall_ratio:9.2f}"
-            f" {cpu:8,.0f} us {cpu_ratio:9.2f}"
-        )
+        line = f"{store:9} {at_once:7} {name:20} {rate:9,.0f} {cpu:6,.0f} us"
+        for base in ("driver", "driver and encoding"):
+            pairs = list(zip(rows, times[base], strict=True))
+            wall, own = (median(one[i] / two[i] for one, two in pairs) for i in (0, 1))
+            line += f" {wall:9.2f} {own:6.2f}"
+        print(line)
 
 
 def sqlite(stack):
@@ -312,8 +310,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--appends", type=int, default=200)
     chosen = parser.parse_args()
-    print(f"{'store':9} {'at once':>7} {'contestant':20} {'appends/s':>9}", end=" ")
-    print(f"{'x driver':>9} {'CPU':>11} {'x driver':>9}")
+    print(
+        f"{'store':9} {'at once':>7} {'contestant':20} {'appends/s':>9} {'CPU':>9}",
+        end="",
+    )
+    print(f" {'x driver':>9} {'CPU':>6} {'x encoding':>10} {'CPU':>5}")
     with ExitStack() as stack:
         for store in chosen.stores:
             make = STORES[store](stack)
