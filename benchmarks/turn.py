@@ -25,7 +25,7 @@ from benchmarks.survival import PIECES, surface
 from maelstrom.adapters.respond import answer_output, respond
 from maelstrom.core.answer import decode_candidate
 from maelstrom.core.completion import Completion
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.layout import Cell, GridLayout, Position
 from maelstrom.core.messages import EngineMessage
 from maelstrom.core.plan_input import PlanInput

@@ -56,9 +56,9 @@ FORBIDDEN_CALLS = frozenset(
     }
 )
 
-GENERATES_CODE = "wire_hook_source.py"
-"""The one file that may call `exec`: it generates the decoder's hooks from our own
-tables, as cattrs and attrs do. Nothing from outside reaches the generated text."""
+GENERATE_CODE = ("wire_hook_source.py", "wire_write.py")
+"""The files that may call `exec`: they make functions of our own tables, as cattrs and
+attrs do. Nothing from outside reaches the generated text."""
 
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
@@ -104,7 +104,7 @@ def test_core_has_no_effects_in_its_syntax(path) -> None:
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in FORBIDDEN_CALLS
-        and (node.func.id, path.name) != ("exec", GENERATES_CODE)
+        and not (node.func.id == "exec" and path.name in GENERATE_CODE)
     ]
 
     assert (found, calls) == ([], [])

@@ -7,14 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from returns.pipeline import is_successful
 
-from maelstrom.core.json_text import (
-    JsonRules,
-    canonical_text,
-    compact_text,
-    nests_deeper,
-    parse_json,
-    replace_surrogates,
-)
+from maelstrom.core.json_surrogates import replace_surrogates
+from maelstrom.core.json_text import JsonRules, nests_deeper, parse_json
+from maelstrom.core.json_writer import canonical_text, compact_text
 from tests.core.wire_values import json_values
 
 WIRE = JsonRules()

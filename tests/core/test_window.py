@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from maelstrom.core.digest import digest
 from maelstrom.core.history import After, Turn
-from maelstrom.core.json_text import canonical_text, compact_text
+from maelstrom.core.json_writer import canonical_text, compact_text
 from maelstrom.core.layout import GridLayout
 from maelstrom.core.prompt_sections import past_answer, past_turn
 from maelstrom.core.request import Dimensions, UserIntent

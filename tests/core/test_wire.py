@@ -14,7 +14,8 @@ from returns.pipeline import is_successful
 
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import Issue, RequestValidationError
-from maelstrom.core.json_text import JsonRules, compact_text
+from maelstrom.core.json_text import JsonRules
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.layout import GridLayout
 from maelstrom.core.limits import Limits
 from maelstrom.core.messages import EngineMessage

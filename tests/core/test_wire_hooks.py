@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from returns.pipeline import is_successful
 
 from maelstrom.core.json_strings import strings_of_value
-from maelstrom.core.json_text import JsonRules, compact_text
+from maelstrom.core.json_text import JsonRules
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.limits import Limits
 from maelstrom.core.wire import (
     decode_message,

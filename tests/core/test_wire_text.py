@@ -11,7 +11,7 @@ from returns.pipeline import is_successful
 
 from maelstrom.core import json_parser
 from maelstrom.core.coherence import incoherences
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.limits import Limits
 from maelstrom.core.wire import check_message, decode_message, encode_message
 from maelstrom.core.wire_explain import explain

@@ -20,7 +20,7 @@ from typing import Final
 
 from attrs import frozen
 
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.layout import (
     Cell,
     GridLayout,

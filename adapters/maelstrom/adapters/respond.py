@@ -21,9 +21,9 @@ from maelstrom.core.errors import (
     ProviderError,
     RequestValidationError,
 )
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.messages import EngineMessage, EngineOutput
-from maelstrom.core.wire import encode_error, encode_output
+from maelstrom.core.wire import encode_error, output_to_text
 from maelstrom.core.wire_results import ERRORS
 from maelstrom.effects.ports import Engine, Signal
 
@@ -121,7 +121,7 @@ def answer_error(error: EngineError) -> Response:
 
 def answer_output(output: EngineOutput) -> Response:
     """An output as an HTTP answer."""
-    body = compact_text(encode_output(output)).encode()
+    body = output_to_text(output).encode()
     return Response(200, {"content-type": "application/json"}, body)
 
 

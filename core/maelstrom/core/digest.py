@@ -14,10 +14,10 @@ from typing import Final
 
 from attrs import evolve
 
-from maelstrom.core.json_text import canonical_text
 from maelstrom.core.request import ChartRequest
 from maelstrom.core.vessel import Vessel
-from maelstrom.core.wire import encode_request
+from maelstrom.core.wire_fields import REQUEST, VESSELS
+from maelstrom.core.wire_write import write_canonical
 
 __all__ = ["digest"]
 
@@ -35,7 +35,7 @@ def digest(request: ChartRequest) -> str:
     their white space, the order of their keys or the defaults they spell out, have the
     same digest.
     """
-    rest = canonical_text(encode_request(evolve(request, vessels=())))
+    rest = write_canonical(REQUEST, evolve(request, vessels=()))
     catalogue = _CATALOGUES.text_of(request)
     text = f"{rest.removesuffix(_NO_VESSELS)}{catalogue}}}"
     return sha256(text.encode()).hexdigest()
@@ -57,7 +57,7 @@ class _Catalogues:
         for known, text in kept:
             if known is vessels:
                 return text
-        text = canonical_text(encode_request(request)["vessels"])
+        text = write_canonical(VESSELS, vessels)
         self._kept = ((vessels, text), *kept[: _MOST_CATALOGUES - 1])
         return text
 

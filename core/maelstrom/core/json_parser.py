@@ -10,7 +10,7 @@ does; the tests hold the two to that over texts of every kind.
 This is the only file that knows orjson, and `docs/decisions/orjson.md` says why the core
 may. Neither parser looks for duplicate keys: who calls them does.
 
-In step with: `maelstrom.core.wire_text`, its only user.
+In step with: `maelstrom.core.wire_text` and `maelstrom.core.json_text`, its users.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-r"""JSON text to a value and back, under rules that the reader states.
+r"""JSON text to a value, under rules that the reader states.
 
 Theory: the standard library's parser is fast, but lenient where a protocol must be
 strict, and it recurses. So the depth of a text is measured before the parser sees it
@@ -10,6 +10,9 @@ strict, and it recurses. So the depth of a text is measured before the parser se
   costs one piece;
 - parameters refuse duplicate keys and NaN, and replace lone surrogates.
 
+Most texts need none of these: the parser is left alone with a text first, and where it
+takes it, and no key was lost (`json_strings`), no hook is called for each object.
+
 A byte order mark, invalid UTF-8, raw control characters in strings, and more or less
 than one value are always faults.
 
@@ -20,8 +23,6 @@ reads the value looks for it, and `may_hold_surrogates` says whether that can be
 In step with: `maelstrom.core.wire` and `maelstrom.core.candidate`, its readers.
 """
 
-import json
-import re
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
@@ -31,6 +32,9 @@ from attrs import field, frozen
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.json_depth import text_nests_deeper
+from maelstrom.core.json_parser import is_native, parse
+from maelstrom.core.json_strings import strings_of_text, strings_of_value
+from maelstrom.core.json_surrogates import may_hold_surrogates, replace_surrogates
 from maelstrom.core.json_value import Json, Path
 
 __all__ = [
@@ -38,12 +42,8 @@ __all__ = [
     "JsonFaultCode",
     "JsonRules",
     "Parsed",
-    "canonical_text",
-    "compact_text",
-    "may_hold_surrogates",
     "nests_deeper",
     "parse_json",
-    "replace_surrogates",
 ]
 
 _Hook: TypeAlias = Callable[[list[tuple[str, Json]]], Json]
@@ -110,7 +110,7 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
         return Failure(JsonFault("too_deep", f"nested over {rules.max_depth} deep"))
     try:
         text = data.decode() if isinstance(text, bytes) else text
-        value, paths = _decode(text, rules)
+        value, paths = _quickly(text, data, rules) or _decode(text, rules)
     except ValueError as error:
         return Failure(JsonFault("malformed_json", _words(error)))
     if paths and not rules.first_key_wins:
@@ -129,6 +129,20 @@ def _encoded(text: bytes | str) -> tuple[bytes, bool]:
         return text.encode(), True
     except UnicodeEncodeError:
         return text.encode("utf-8", "surrogatepass"), False
+
+
+def _quickly(
+    text: str, data: bytes, rules: JsonRules
+) -> tuple[Json, tuple[Path, ...]] | None:
+    """The value of a text that needs no rule but those of JSON, None of any other."""
+    if not rules.overflow:
+        return None
+    try:
+        value = parse(text, is_native(data))
+    except ValueError:
+        return None
+    lost_none = strings_of_text(text) == strings_of_value(value)
+    return (value, ()) if lost_none else None
 
 
 def _decode(text: str, rules: JsonRules) -> tuple[Json, tuple[Path, ...]]:
@@ -289,92 +303,3 @@ def nests_deeper(value: Json, limit: int, nodes: int = 1_000_000) -> bool:
             return False
         nodes -= len(inner)
     return bool(level)
-
-
-# ---------------------------------------------------------------- surrogates
-
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-_PAIR: Final = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..")
-
-
-def may_hold_surrogates(text: str) -> bool:
-    r"""Whether a JSON text, itself without surrogates, may hold one as an escape.
-
-    An escaped character beyond the first 65,536 is a pair of them, and none. The look
-    is at the text alone; what is no escape, behind a backslash of its own, is told
-    apart.
-
-    >>> may_hold_surrogates(r'"\ud83d\ude00"'), may_hold_surrogates(r'"\ud83d"')
-    (False, True)
-    """
-    if "\\" not in text:  # most texts hold none, and this one look is a fast one
-        return False
-    if "\\ud" not in text and "\\uD" not in text:
-        return False
-    unpaired = _PAIR.sub("", text.replace(r"\\", "/"))
-    return "\\ud" in unpaired or "\\uD" in unpaired
-
-
-def replace_surrogates(value: Json) -> Json:
-    r"""The value with U+FFFD for every lone surrogate, in keys too; first key wins.
-
-    >>> replace_surrogates(["\ud800!"])
-    ['\ufffd!']
-    """
-    top: list[Json] = [value]
-    work: list[tuple[Json, Json, Json]] = [(top, 0, value)]
-    while work:
-        parent, key, item = work.pop()
-        if isinstance(item, str):
-            parent[key] = _SURROGATE.sub("\ufffd", item)
-        elif isinstance(item, dict):
-            made: Json = {}
-            for name, inner in item.items():
-                # A key of a planner's own making may be no text: it is judged later.
-                text = isinstance(name, str)
-                clean = _SURROGATE.sub("\ufffd", name) if text else name
-                made.setdefault(clean, inner)
-            work.extend((made, name, inner) for name, inner in made.items())
-            parent[key] = made
-        elif isinstance(item, list):
-            copy = list(item)
-            work.extend((copy, i, inner) for i, inner in enumerate(copy))
-            parent[key] = copy
-    return top[0]
-
-
-# ---------------------------------------------------------------- value to text
-
-
-def compact_text(value: Json) -> str:
-    r"""Compact JSON text, keys in their order, all but ASCII as it is.
-
-    The value is JSON of a bounded depth, with no NaN: what `parse_json` gave, or what
-    `maelstrom.core.wire` encoded. A lone surrogate makes all escaped, so that the text
-    always has a form in UTF-8.
-
-    >>> compact_text({"b": [1, "é"], "a": None})
-    '{"b":[1,"é"],"a":null}'
-    """
-    text = _COMPACT.encode(value)
-    return text if _SURROGATE.search(text) is None else _ESCAPED.encode(value)
-
-
-def canonical_text(value: Json) -> str:
-    r"""JSON text that is the same for equal values: for digests and cache keys.
-
-    >>> canonical_text({"b": 1, "a": "é"})
-    '{"a":"\\u00e9","b":1}'
-    """
-    return _CANONICAL.encode(value)
-
-
-_COMPACT: Final = json.JSONEncoder(
-    ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
-)
-_ESCAPED: Final = json.JSONEncoder(
-    separators=(",", ":"), allow_nan=False, check_circular=False
-)
-_CANONICAL: Final = json.JSONEncoder(
-    sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False
-)

@@ -18,12 +18,8 @@ from typing import Final
 from attrs import field, frozen
 from returns.pipeline import is_successful
 
-from maelstrom.core.json_text import (
-    JsonRules,
-    nests_deeper,
-    parse_json,
-    replace_surrogates,
-)
+from maelstrom.core.json_surrogates import replace_surrogates
+from maelstrom.core.json_text import JsonRules, nests_deeper, parse_json
 from maelstrom.core.json_value import Json
 from maelstrom.core.schema_guard import MAX_PARAMS_DEPTH
 

@@ -9,8 +9,8 @@ In step with: `maelstrom.core.prompt_rules`, which tells the model what blocks a
 
 from collections.abc import Iterable
 
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import compact_text
 
 __all__ = ["block", "data", "data_lines", "listing"]
 

@@ -32,8 +32,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from maelstrom.core.json_text import canonical_text
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import canonical_text
 from maelstrom.core.prompt_blocks import data, listing
 from maelstrom.core.vessel import Action, Size, Variant, Vessel
 

@@ -17,8 +17,8 @@ tests lint both schemas).
 
 from typing import Final
 
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.layout import GridLayout, Layout, LayoutMode, Leaf, Split
 from maelstrom.core.response import ActionExecution
 

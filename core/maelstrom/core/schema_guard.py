@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.json_strings import strings_of_value
-from maelstrom.core.json_text import compact_text, nests_deeper
+from maelstrom.core.json_text import nests_deeper
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.wire_explain import guest_faults
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from maelstrom.core.diagnostics import Attempt
 from maelstrom.core.errors import EngineError, InternalError, ParseError
 from maelstrom.core.healed import Severity
 from maelstrom.core.history import After, Turn
-from maelstrom.core.json_text import replace_surrogates
+from maelstrom.core.json_surrogates import replace_surrogates
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.reflow import reflow
 from maelstrom.core.request import ChartRequest

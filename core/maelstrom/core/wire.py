@@ -25,7 +25,6 @@ from maelstrom.core.checked_requests import CheckedRequests
 from maelstrom.core.coherence import Offer, incoherences, offered
 from maelstrom.core.errors import RequestValidationError
 from maelstrom.core.history import SCHEMA_VERSION, Turn
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
 from maelstrom.core.layout import Layout
 from maelstrom.core.limits import MAX_INTEGER, Limits
@@ -60,6 +59,7 @@ from maelstrom.core.wire_results import (
     encode_issue,
 )
 from maelstrom.core.wire_text import MEMORY, Read
+from maelstrom.core.wire_write import write_compact
 
 __all__ = [
     "TurnFault",
@@ -79,6 +79,7 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_turn",
+    "output_to_text",
     "turn_from_text",
     "turn_to_text",
 ]
@@ -228,7 +229,7 @@ def turn_from_text(text: bytes | str) -> Result[Turn, TurnFault]:
 
 def turn_to_text(turn: Turn) -> str:
     """A turn as compact JSON text, the same for equal turns."""
-    return compact_text(encode_turn(turn))
+    return write_compact(TURN, turn)
 
 
 def encode_message(message: EngineMessage) -> dict[str, Json]:
@@ -244,6 +245,11 @@ def encode_request(request: ChartRequest) -> dict[str, Json]:
 def encode_output(output: EngineOutput) -> dict[str, Json]:
     """An output as JSON."""
     return cast("dict[str, Json]", encode(OUTPUT, output))
+
+
+def output_to_text(output: EngineOutput) -> str:
+    """An output as compact JSON text."""
+    return write_compact(OUTPUT, output)
 
 
 def encode_response(response: MaelstromResponse) -> dict[str, Json]:

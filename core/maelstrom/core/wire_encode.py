@@ -8,7 +8,7 @@ the result finds it where it stands. The recursion is over the tables.
 from maelstrom.core.json_value import Json
 from maelstrom.core.wire_kinds import Kind, Many, OneOf, Shape
 
-__all__ = ["encode"]
+__all__ = ["encode", "is_default"]
 
 
 def encode(kind: Kind, value: object) -> Json:
@@ -33,13 +33,14 @@ def _encode_record(shape: Shape, record: object) -> dict[str, Json]:
         if shape.tag is not None and place == shape.tag_place:
             made[shape.tag[0]] = shape.tag[1]
         value = getattr(record, each.attribute)
-        if each.optional and _is_default(value, each.default):
+        if each.optional and is_default(value, each.default):
             continue
         made[each.key] = encode(each.kind, value)
     return made
 
 
-def _is_default(value: object, default: object) -> bool:
+def is_default(value: object, default: object) -> bool:
+    """Whether an optional field with this value is left out: ``True`` is no 1."""
     return value is default or (
         value.__class__ is default.__class__ and value == default
     )

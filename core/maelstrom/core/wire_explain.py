@@ -21,8 +21,8 @@ from math import isfinite
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from maelstrom.core.errors import Issue, IssueCode
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json, Path
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.wire_kinds import (
     Bound,

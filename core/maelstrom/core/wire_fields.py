@@ -1,10 +1,11 @@
 """The wire format as tables: which key holds what, under which bound.
 
 Theory: a `Shape` says how one record stands on the wire, field by field in the order of
-the protocol; a kind says what a field's value must be (`wire_kinds`). Three readers
+the protocol; a kind says what a field's value must be (`wire_kinds`). Four readers
 interpret these tables and nothing else: `wire_hooks` makes the fast structuring hooks
-of them, `wire_explain` finds what is wrong with a value, and `wire_encode` writes
-records. So the three agree, and a property test holds the first two to it.
+of them, `wire_explain` finds what is wrong with a value, and `wire_encode` makes values
+of records, as `wire_write` makes their text. So they agree, and property tests hold them
+to it.
 
 A layout in a response also says who a new instance is (``vesselId``, ``variant``); in a
 request these keys are unknown. So positions and leaves have two shapes.
@@ -62,6 +63,7 @@ __all__ = [
     "RESPONSE",
     "RESPONSE_LAYOUT",
     "TURN",
+    "VESSELS",
 ]
 
 _ID: Final = Id()
@@ -117,6 +119,8 @@ _VESSEL: Final = Shape(
         Field("initialVariant", "initial_variant", _ID, optional=True),
     ),
 )
+
+VESSELS: Final = Many(_VESSEL, "vessels", kept=True)
 
 # ---------------------------------------------------------------- layouts
 
@@ -215,7 +219,7 @@ REQUEST: Final = Shape(
     (
         Field("context", "context", _CONTEXT),
         Field("instances", "instances", Many(INSTANCE, "instances")),
-        Field("vessels", "vessels", Many(_VESSEL, "vessels", kept=True)),
+        Field("vessels", "vessels", VESSELS),
         Field("layout", "layout", REQUEST_LAYOUT),
     ),
     ("type", "chart_request"),

@@ -3,8 +3,8 @@
 Theory: what a hook has to check is known from the table, so it is written out once, as
 Python, with every check inlined (``v.__class__ is int``: a bool is no int), records of a
 field built in place, and unknown keys found by counting. An interpreter of the tables
-would take three times as long for each message; that is why this is one of the two
-files that are low-level for the sake of speed, beside `wire_text`.
+would take three times as long for each message; that is why this is one of the three
+files that are low-level for the sake of speed, beside `wire_text` and `wire_write`.
 
 The source holds nothing but names from the tables and numbers from the limits, never a
 text from outside.

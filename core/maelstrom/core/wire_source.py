@@ -14,8 +14,8 @@ from typing import Any, assert_never
 import attrs
 
 from maelstrom.core.json_strings import strings_of_value
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.schema_guard import verdict_on
 from maelstrom.core.wire_explain import bound, guest_faults, id_fault, text_fault

@@ -18,8 +18,8 @@ nothing else, for a text that holds a DEL elsewhere, or the only other spelling 
 ``\u007f``, is read as a whole. And if the mark was read as a string, then an array that
 stands in its place is read as an array, because both begin and end by themselves.
 
-This is one of the two files that are low-level for the sake of speed, beside
-`wire_hook_source`: reading a known catalogue anew, and calling a hook for each object,
+This is one of the three files that are low-level for the sake of speed, beside
+`wire_hook_source` and `wire_write`: reading a known catalogue anew, and calling a hook for each object,
 is two thirds of what decoding a message would cost.
 
 In step with: `maelstrom.core.wire_read`, its only user.
@@ -34,7 +34,7 @@ from maelstrom.core.catalogue_memory import CatalogueMemory, KnownCatalogue
 from maelstrom.core.json_depth import text_nests_deeper
 from maelstrom.core.json_parser import is_native, parse, parse_array
 from maelstrom.core.json_strings import strings_of_text
-from maelstrom.core.json_text import may_hold_surrogates
+from maelstrom.core.json_surrogates import may_hold_surrogates
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import Limits
 

@@ -36,8 +36,8 @@ from cattrs.v import format_exception
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from maelstrom.core.json_text import compact_text
 from maelstrom.core.json_value import Json
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.schema_guard import check_params, schema_fault
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.params_schema import has_fields, schema_of_type

@@ -19,7 +19,7 @@ from returns.result import Result
 from maelstrom.core.chart_state import ChartState, make_request
 from maelstrom.core.client import apply
 from maelstrom.core.errors import AbortedError, RequestValidationError
-from maelstrom.core.json_text import compact_text
+from maelstrom.core.json_writer import compact_text
 from maelstrom.core.layout import Cell, GridLayout, Position
 from maelstrom.core.messages import EngineMessage
 from maelstrom.core.request import (
