@@ -26,12 +26,13 @@ In step with: `maelstrom.core.wire` and `maelstrom.core.candidate`, its readers.
 from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
-from typing import Any, Final, Literal, NoReturn, TypeAlias
+from typing import Final, Literal, NoReturn, TypeAlias
 
 from attrs import field, frozen
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.json_depth import text_nests_deeper
+from maelstrom.core.json_duplicates import Duplicates
 from maelstrom.core.json_parser import is_native, parse
 from maelstrom.core.json_strings import strings_of_text, strings_of_value
 from maelstrom.core.json_surrogates import may_hold_surrogates, replace_surrogates
@@ -42,11 +43,13 @@ __all__ = [
     "JsonFaultCode",
     "JsonRules",
     "Parsed",
+    "malformed",
     "nests_deeper",
+    "parse_exactly",
     "parse_json",
 ]
 
-_Hook: TypeAlias = Callable[[list[tuple[str, Json]]], Json]
+_Decoded: TypeAlias = tuple[Json, tuple[Path, ...]]
 JsonFaultCode: TypeAlias = Literal[
     "malformed_json", "duplicate_key", "too_large", "too_deep"
 ]
@@ -93,6 +96,9 @@ class Parsed:
     may_hold_surrogates: bool = False
 
 
+_Decode: TypeAlias = Callable[[str, JsonRules], _Decoded]
+
+
 def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]:
     """Read one JSON value; total: any input gives a value or a fault.
 
@@ -103,6 +109,17 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
     >>> parse_json("[" * 50_000, JsonRules()).failure().code
     'too_deep'
     """
+    return _parsed(text, rules, _read)
+
+
+def parse_exactly(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]:
+    """The same, for a text that is known to be odd: it is read but once."""
+    return _parsed(text, rules, _decode)
+
+
+def _parsed(
+    text: bytes | str, rules: JsonRules, decode: _Decode
+) -> Result[Parsed, JsonFault]:
     data, whole = _encoded(text)
     if rules.max_bytes is not None and len(data) > rules.max_bytes:
         return Failure(JsonFault("too_large", f"over {rules.max_bytes} bytes"))
@@ -110,9 +127,9 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
         return Failure(JsonFault("too_deep", f"nested over {rules.max_depth} deep"))
     try:
         text = data.decode() if isinstance(text, bytes) else text
-        value, paths = _quickly(text, data, rules) or _decode(text, rules)
+        value, paths = decode(text, rules)
     except ValueError as error:
-        return Failure(JsonFault("malformed_json", _words(error)))
+        return Failure(malformed(error))
     if paths and not rules.first_key_wins:
         return Failure(JsonFault("duplicate_key", "a key named twice", paths, value))
     surrogates = not whole or may_hold_surrogates(text)
@@ -131,46 +148,36 @@ def _encoded(text: bytes | str) -> tuple[bytes, bool]:
         return text.encode("utf-8", "surrogatepass"), False
 
 
-def _quickly(
-    text: str, data: bytes, rules: JsonRules
-) -> tuple[Json, tuple[Path, ...]] | None:
-    """The value of a text that needs no rule but those of JSON, None of any other."""
-    if not rules.overflow:
-        return None
+def _read(text: str, rules: JsonRules) -> _Decoded:
+    """The value of a text that needs no rule but those of JSON, or of any other."""
     try:
-        value = parse(text, is_native(data))
+        value = parse(text, is_native(text.encode())) if rules.overflow else None
     except ValueError:
-        return None
-    lost_none = strings_of_text(text) == strings_of_value(value)
-    return (value, ()) if lost_none else None
+        value = None
+    if value is None or strings_of_text(text) != strings_of_value(value):
+        return _decode(text, rules)
+    return value, ()
 
 
-def _decode(text: str, rules: JsonRules) -> tuple[Json, tuple[Path, ...]]:
+def _decode(text: str, rules: JsonRules) -> _Decoded:
     """The value, and the objects that name a key twice; raises ValueError."""
     if text.startswith("\ufeff"):
         raise _RefusedError("a byte order mark")
-    doubtful: list[_Pairs] = []
-
-    def made(pairs: list[tuple[str, Json]]) -> Json:
-        value = dict(pairs)
-        if len(value) == len(pairs):
-            return value
-        doubtful.append(_Pairs(pairs))
-        return doubtful[-1]
-
-    tree = _parsed(text, rules, made)
-    return _first_wins(tree) if doubtful else (tree, ())
-
-
-def _parsed(text: str, rules: JsonRules, hook: _Hook) -> Json:
+    duplicates = Duplicates()
     try:
-        return _decoder(hook, rules, None).decode(text)
+        value = _decoder(duplicates.made, rules, None).decode(text)
     except (JSONDecodeError, _RefusedError):
         raise
     except ValueError:  # an integer longer than Python converts
         if not rules.overflow:
             raise
-        return _decoder(hook, rules, _shortened).decode(text)
+        value = _decoder(duplicates.made, rules, _shortened).decode(text)
+    return value, duplicates.paths(value)
+
+
+def malformed(error: ValueError) -> JsonFault:
+    """The fault of a text that the parser refuses."""
+    return JsonFault("malformed_json", _words(error))
 
 
 def _words(error: ValueError) -> str:
@@ -186,12 +193,6 @@ def _words(error: ValueError) -> str:
 
 class _RefusedError(ValueError):
     """A hook refuses what the parser would take."""
-
-
-class _Pairs(tuple[tuple[str, Json], ...]):
-    """An object that names a key twice, as it was written: no JSON is a tuple."""
-
-    __slots__ = ()
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -214,7 +215,9 @@ def _shortened(digits: str) -> int:
 
 
 def _decoder(
-    hook: _Hook, rules: JsonRules, parse_int: Callable[[str], int] | None
+    hook: Callable[[list[tuple[str, Json]]], Json],
+    rules: JsonRules,
+    parse_int: Callable[[str], int] | None,
 ) -> JSONDecoder:
     return JSONDecoder(
         object_pairs_hook=hook,
@@ -222,61 +225,6 @@ def _decoder(
         parse_float=None if rules.overflow else _finite,
         parse_int=parse_int,
     )
-
-
-_Place: TypeAlias = tuple[Json, Json, str | int, Any]
-"""An object or a list, what it belongs to, under which key, and the place of its holder.
-
-None belongs to a duplicate: nothing is kept of it, but objects inside are looked at.
-"""
-
-_HOLDERS: Final = (dict, list, _Pairs)
-
-
-def _first_wins(tree: Json) -> tuple[Json, tuple[Path, ...]]:
-    """The value, the first of equal keys winning; the objects that had such keys."""
-    paths: dict[Path, None] = {}
-    top: list[Json] = [tree]
-    work: list[_Place] = [(tree, top, 0, None)]
-    while work:
-        place = work.pop()
-        value = place[0]
-        if value.__class__ is _Pairs:
-            paths[_path(place)] = None
-            inner = _unpaired(place)
-        else:
-            items = value.items() if value.__class__ is dict else enumerate(value)
-            inner = [
-                (item, value, key, place)
-                for key, item in items
-                if item.__class__ is not str and item.__class__ in _HOLDERS
-            ]
-        inner.reverse()
-        work += inner
-    return top[0], tuple(paths)
-
-
-def _unpaired(place: _Place) -> list[_Place]:
-    """Put an object in the place of its pairs; the objects and lists inside."""
-    pairs, parent, key, _ = place
-    made: Json = {}
-    inner: list[_Place] = []
-    for name, item in pairs:
-        holder = None if name in made else made
-        made.setdefault(name, item)
-        if item.__class__ in _HOLDERS:
-            inner.append((item, holder, name, place))
-    if parent is not None:
-        parent[key] = made
-    return inner
-
-
-def _path(place: _Place) -> Path:
-    keys: list[str | int] = []
-    while place[3] is not None:
-        keys.append(place[2])
-        place = place[3]
-    return tuple(reversed(keys))
 
 
 # ---------------------------------------------------------------- depth of a value

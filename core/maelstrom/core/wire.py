@@ -128,7 +128,7 @@ def decode_message(
     if not is_successful(reading):
         return Failure(reading.failure())
     read = reading.unwrap()
-    shaped = shape_value(message, read, MESSAGE, MESSAGE, limits)
+    shaped = shape_value(read, MESSAGE, MESSAGE, limits)
     if not is_successful(shaped):
         return Failure(shaped.failure())
     record, schemas_are_right = shaped.unwrap()
@@ -200,7 +200,7 @@ def decode_turn(turn: Wire) -> Result[Turn, TurnFault]:
                 f"written as version {version}, this release reads {SCHEMA_VERSION}"
             )
             return Failure(TurnFault("newer_version", message))
-    shaped = shape_value(turn, read, TURN, TURN, _STORED)
+    shaped = shape_value(read, TURN, TURN, _STORED)
     if not is_successful(shaped):
         first = shaped.failure().issues[0]
         where = ".".join(str(part) for part in first.path)
@@ -214,7 +214,7 @@ def _decode(
     reading = read_exactly(message, limits)
     if not is_successful(reading):
         return Failure(reading.failure())
-    shaped = shape_value(message, reading.unwrap(), shape, kind, limits)
+    shaped = shape_value(reading.unwrap(), shape, kind, limits)
     return shaped.map(_record)
 
 

@@ -18,7 +18,7 @@ from returns.result import Failure, Result, Success
 
 from maelstrom.core.errors import Issue, RequestValidationError
 from maelstrom.core.json_strings import strings_of_value
-from maelstrom.core.json_text import JsonFault, JsonRules, parse_json
+from maelstrom.core.json_text import JsonFault, JsonRules, parse_exactly
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import Limits
 from maelstrom.core.wire_copy import copy_json
@@ -43,6 +43,8 @@ def read_message(message: Wire, limits: Limits) -> Result[Read, RequestValidatio
     """The value of a message, the quick way where that can be."""
     if isinstance(message, bytes | str):
         read = read_text(message, limits)
+        if isinstance(read, JsonFault):
+            return Failure(_unreadable(read, limits))
         if read is not None:
             return Success(read)
     return read_exactly(message, limits)
@@ -51,13 +53,13 @@ def read_message(message: Wire, limits: Limits) -> Result[Read, RequestValidatio
 def read_exactly(message: Wire, limits: Limits) -> Result[Read, RequestValidationError]:
     """The value of a text or a mapping, no key of which was named twice."""
     if isinstance(message, bytes | str):
-        read = parse_json(message, _rules(limits))
+        read = parse_exactly(message, _rules(limits))
     else:
         read = copy_json(message, _rules(limits))
     if not is_successful(read):
         return Failure(_unreadable(read.failure(), limits))
     parsed = read.unwrap()
-    return Success(Read(parsed.value, None, parsed.may_hold_surrogates))
+    return Success(Read(parsed.value, "", None, parsed.may_hold_surrogates))
 
 
 def _rules(limits: Limits) -> JsonRules:
@@ -65,7 +67,7 @@ def _rules(limits: Limits) -> JsonRules:
 
 
 def shape_value(
-    message: Wire, read: Read, shape: Shape, kind: Kind, limits: Limits
+    read: Read, shape: Shape, kind: Kind, limits: Limits
 ) -> Result[Shaped, RequestValidationError]:
     """The record of a value, or what is wrong; the hooks look for no lone surrogate."""
     strings: int | None = None
@@ -80,7 +82,7 @@ def shape_value(
     if read.strings is not None:
         strings = strings_of_value(read.value) if strings is None else strings
         if read.strings != strings:
-            return Failure(read_exactly(message, limits).failure())
+            return Failure(read_exactly(read.text, limits).failure())
     return _explained(read, shape, kind, limits)
 
 

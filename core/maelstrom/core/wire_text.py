@@ -26,6 +26,7 @@ In step with: `maelstrom.core.wire_read`, its only user.
 """
 
 import re
+from json import JSONDecodeError
 from typing import Final
 
 from attrs import field, frozen
@@ -35,6 +36,7 @@ from maelstrom.core.json_depth import text_nests_deeper
 from maelstrom.core.json_parser import is_native, parse, parse_array
 from maelstrom.core.json_strings import strings_of_text
 from maelstrom.core.json_surrogates import may_hold_surrogates
+from maelstrom.core.json_text import JsonFault, malformed
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import Limits
 
@@ -53,19 +55,21 @@ _OTHER_SPELLING: Final = "\\u007"
 class Read:
     """A value that was read.
 
-    ``strings`` are those of its text, None where it has been settled that no key was
-    named twice. A ``known`` catalogue stands in the value as its tuple of records, its
-    strings uncounted; ``array`` is the text of a catalogue that is not yet known.
+    ``text`` is what was parsed, with the mark for a known catalogue, and ``strings`` are
+    those in it: None where it has been settled that no key was named twice. A ``known``
+    catalogue stands in the value as its tuple of records, its strings uncounted;
+    ``array`` is the text of a catalogue that is not yet known.
     """
 
     value: Json = field(hash=False)
+    text: str
     strings: int | None
     may_hold_surrogates: bool
     known: KnownCatalogue | None = None
     array: str | None = None
 
 
-def read_text(message: bytes | str, limits: Limits) -> Read | None:
+def read_text(message: bytes | str, limits: Limits) -> Read | JsonFault | None:
     """Read a message's text, None where it takes the exact reader to say what it is."""
     try:
         text = message.decode() if isinstance(message, bytes) else message
@@ -86,7 +90,7 @@ def read_text(message: bytes | str, limits: Limits) -> Read | None:
         return None
 
 
-def _read_known(text: str, start: int, limits: Limits) -> Read | None:
+def _read_known(text: str, start: int, limits: Limits) -> Read | JsonFault | None:
     known = MEMORY.find(text, start, limits)
     if known is None:
         return None
@@ -94,11 +98,28 @@ def _read_known(text: str, start: int, limits: Limits) -> Read | None:
     data = b"" if rest is None else rest.encode()
     if rest is None or text_nests_deeper(data, limits.nesting):
         return None
-    value = _read_around(rest, known.vessels, is_native(data))
+    try:
+        value = _read_around(rest, known.vessels, is_native(data))
+    except JSONDecodeError as error:
+        return _misread(text, error, start, len(known.text), limits)
     if value is None:
         return None
     strings = strings_of_text(rest) - 1
-    return Read(value, strings, may_hold_surrogates(rest), known=known)
+    return Read(value, rest, strings, may_hold_surrogates(rest), known=known)
+
+
+def _misread(
+    text: str, error: JSONDecodeError, start: int, length: int, limits: Limits
+) -> JsonFault | None:
+    """What the exact reader would say of a text that goes wrong around the mark.
+
+    The parser stands in the same state behind the mark and behind the array, for both
+    are one value, and a text whose mark is inside a string goes wrong before it.
+    """
+    if text.startswith("\ufeff") or text_nests_deeper(text.encode(), limits.nesting):
+        return None
+    moved = 0 if error.pos <= start else length - len(_MARK)
+    return malformed(JSONDecodeError(error.msg, text, error.pos + moved))
 
 
 def _read_apart(text: str, start: int, native: bool) -> Read | None:
@@ -108,7 +129,7 @@ def _read_apart(text: str, start: int, native: bool) -> Read | None:
     if value is None:
         return None
     strings, surrogates = strings_of_text(text), may_hold_surrogates(text)
-    return Read(value, strings, surrogates, array=text[start:end])
+    return Read(value, text, strings, surrogates, array=text[start:end])
 
 
 def _with_mark(text: str, start: int, end: int) -> str | None:
@@ -131,4 +152,4 @@ def _read_around(rest: str, vessels: Json, native: bool) -> Json | None:
 
 def _read_whole(text: str, native: bool) -> Read:
     value = parse(text, native)
-    return Read(value, strings_of_text(text), may_hold_surrogates(text))
+    return Read(value, text, strings_of_text(text), may_hold_surrogates(text))
