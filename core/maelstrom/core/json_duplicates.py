@@ -1,31 +1,36 @@
 """Objects of a JSON text that name a key twice, found while the text is parsed.
 
 Theory: the parser ends inner objects before the ones around them. So whoever is told of
-each object as it ends can keep, of every object and list that holds such an object
-somewhere, a short list of where; from the top one down these lists are the paths. As
-long as nothing was named twice, an object costs no more than making it.
+each object as it ends can mark those that name a key twice, and those that hold a marked
+one. At the end a walk from the top has to follow the marks alone, which gives the paths,
+and takes the marks off. As long as nothing was named twice, an object costs no more than
+making it.
 
 Of equal keys the first one wins. Nothing is kept of the others, but objects that stand
 inside them are looked at too.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, TypeAlias
 
 from maelstrom.core.json_value import Json, Path
 
 __all__ = ["Duplicates"]
 
 
-class _Held(NamedTuple):
-    """A value that names a key twice, or holds one that does, and where.
+class _Marked(dict[str, Json]):
+    """An object that names a key twice, or holds a marked one: ``inner`` says where."""
 
-    The value itself is kept, so that no other can have its identity.
-    """
+    __slots__ = ("inner", "is_double")
 
-    value: Json
+    inner: list[tuple[str, Json]]
     is_double: bool
-    inner: Sequence[tuple[str | int, Json]]
+
+
+_Visit: TypeAlias = tuple[Path, Json, Json, str | int]
+"""A path, a marked object or a list that stood there, what holds it now, and where.
+
+A later one of equal keys is held by nothing: under its key stands the first.
+"""
 
 
 class Duplicates:
@@ -33,55 +38,65 @@ class Duplicates:
 
     >>> from json import JSONDecoder
     >>> found = Duplicates()
-    >>> top = JSONDecoder(object_pairs_hook=found.made).decode(
-    ...     '{"a": [{"b": 1, "b": 2}]}'
-    ... )
-    >>> top, found.paths(top)
+    >>> decoder = JSONDecoder(object_pairs_hook=found.made)
+    >>> found.settled(decoder.decode('{"a": [{"b": 1, "b": 2}]}'))
     ({'a': [{'b': 1}]}, (('a', 0),))
     """
 
-    __slots__ = ("_held",)
+    __slots__ = ("_any",)
 
     def __init__(self) -> None:
         """Nothing was named twice yet."""
-        self._held: dict[int, _Held] = {}
+        self._any = False
 
     def made(self, pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-        """The object of these pairs; what was inside them is made already."""
+        """The object of these pairs; what is inside them is made already."""
         value = dict(pairs)
         is_double = len(value) != len(pairs)
-        if is_double:
-            value.clear()
-            for key, item in pairs:
-                value.setdefault(key, item)
-        elif not self._held:
+        if not is_double and not self._any:
             return value
-        inner = [(key, item) for key, item in pairs if self._holds(item)]
-        if is_double or inner:
-            self._held[id(value)] = _Held(value, is_double, inner)
-        return value
+        inner = [(key, item) for key, item in pairs if _is_marked(item)]
+        if not is_double and not inner:
+            return value
+        self._any = True
+        marked = _Marked()
+        marked.inner, marked.is_double = inner, is_double
+        for key, item in pairs:
+            marked.setdefault(key, item)
+        return marked
 
-    def _holds(self, item: Json) -> bool:
-        """Whether a value is, or has inside, an object that names a key twice."""
-        if item.__class__ is dict:
-            return id(item) in self._held
-        if item.__class__ is not list:
-            return False
-        inner = [(place, each) for place, each in enumerate(item) if self._holds(each)]
-        if inner:
-            self._held[id(item)] = _Held(item, False, inner)
-        return bool(inner)
-
-    def paths(self, top: Json) -> tuple[Path, ...]:
-        """Where the objects stand that name a key twice, outer ones first."""
-        if not self._held or not self._holds(top):
-            return ()
+    def settled(self, top: Json) -> tuple[Json, tuple[Path, ...]]:
+        """The value without its marks, and the paths of the doubles, outer ones first."""
+        if not self._any:
+            return top, ()
         found: dict[Path, None] = {}
-        work: list[tuple[Path, Json]] = [((), top)]
+        whole = [top]
+        work: list[_Visit] = [((), top, whole, 0)]
         while work:
-            path, value = work.pop()
-            held = self._held[id(value)]
-            if held.is_double:
-                found[path] = None
-            work += [((*path, key), item) for key, item in reversed(held.inner)]
-        return tuple(found)
+            path, value, holder, place = work.pop()
+            kept: Json = value
+            if value.__class__ is list:
+                inner = enumerate(value)
+            else:
+                if value.is_double:
+                    found[path] = None
+                inner, kept = value.inner, dict(value)
+                if holder[place] is value:
+                    holder[place] = kept
+            visits = [
+                ((*path, key), item, kept, key)
+                for key, item in inner
+                if item.__class__ in _HOLDERS
+            ]
+            work += reversed(visits)
+        return whole[0], tuple(found)
+
+
+_HOLDERS: Final = (list, _Marked)
+
+
+def _is_marked(item: Json) -> bool:
+    """Whether a value is marked, or a list with a marked one somewhere in it."""
+    return item.__class__ is _Marked or (
+        item.__class__ is list and any(map(_is_marked, item))
+    )

@@ -172,7 +172,7 @@ def _decode(text: str, rules: JsonRules) -> _Decoded:
         if not rules.overflow:
             raise
         value = _decoder(duplicates.made, rules, _shortened).decode(text)
-    return value, duplicates.paths(value)
+    return duplicates.settled(value)
 
 
 def malformed(error: ValueError) -> JsonFault:
