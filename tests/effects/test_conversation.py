@@ -23,6 +23,7 @@ from maelstrom.core.request import (
 from maelstrom.core.response import MaelstromResponse
 from maelstrom.core.vessel import Action, Variant, Vessel
 from maelstrom.effects import create_engine, keyword_planner
+from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.conversation import Conversation
 from maelstrom.effects.registry import Registry
 
@@ -340,3 +341,32 @@ def test_a_conversation_is_restored_from_history():
         assert (await new.restore()) == Success(())
 
     asyncio.run(scenario())
+
+
+def test_vessels_are_no_registry():
+    """The error names the argument, and what makes the right one."""
+    engine = create_engine(planner=keyword_planner())
+    with pytest.raises(
+        ConfigError, match=r"registry: must be a Registry, as Registry\("
+    ):
+        Conversation(engine, [BELL], columns=3, rows=3)
+
+
+@pytest.mark.parametrize("mode", ["grid", "tiling"])
+def test_lists_in_the_place_of_tuples(mode):
+    """Vessels that were written with lists are as good: a turn shows one and rings it."""
+    ring = Action("ring", "Ring")
+    listed = Vessel("bell", "A bell", [Variant("still", "At rest", actions=[ring])])
+    registry = Registry([listed])
+    rung = []
+    registry.on("bell", "ring")(rung.append)
+    chart = Conversation(
+        create_engine(planner=keyword_planner()), registry, columns=4, rows=4, mode=mode
+    )
+
+    async def scenario():
+        for intent in ("show the bell", "ring the bell"):
+            assert is_successful(await chart.say(intent))
+
+    asyncio.run(scenario())
+    assert [call.instance_id for call in rung] == ["bell-1"]

@@ -33,6 +33,7 @@ from maelstrom.core.wire import encode_message
 from maelstrom.effects.compose import route
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.create import create_engine
+from maelstrom.effects.keyword import keyword_planner
 from maelstrom.effects.offline import reflow_planner, scripted_planner
 from maelstrom.effects.planner import llm_planner
 from maelstrom.effects.retrying import RetryPlan, with_retry
@@ -46,6 +47,12 @@ from tests.core.turn_samples import (
     message,
     position,
 )
+
+
+def raised(who, logger):
+    """How often the log says that a plug-in raised, and where."""
+    start = f"maelstrom: {who} raised RuntimeError at test_engine.py:"
+    return sum(line.startswith(start) for line in logger.messages("error"))
 
 
 def slow(clock, seconds, proposal=GOOD):
@@ -146,7 +153,7 @@ def test_a_signal_that_raises_is_no_signal():
     logger = RecordingLogger()
     engine = create_engine(planner=reflow_planner(), logger=logger)
     assert is_successful(asyncio.run(engine.handle(message(), BrokenSignal())))
-    assert "maelstrom: signal raised RuntimeError" in logger.messages("error")
+    assert raised("signal", logger)
 
 
 @pytest.mark.parametrize("timeout", ["1", True, float("nan"), []])
@@ -655,8 +662,8 @@ def test_plug_ins_that_fail_fail_no_turn(awaited):
     for log in (broken, logger):
         engine = create_engine(planner=reflow_planner(), logger=log, **options)
         assert is_successful(asyncio.run(engine.handle(message())))
-    assert "maelstrom: on_turn raised RuntimeError" in logger.messages("error")
-    assert "maelstrom: instrument raised RuntimeError" in logger.messages("error")
+    assert raised("on_turn", logger)
+    assert raised("instrument", logger)
 
 
 def test_plug_ins_may_be_async():
@@ -736,7 +743,7 @@ def test_an_engine_closes_what_it_was_given_once():
         await engine.aclose()
         await engine.aclose()
         assert planner.closed == 1
-        assert "maelstrom: aclose raised RuntimeError" in logger.messages("error")
+        assert raised("aclose", logger)
         failure = (await engine.handle(message())).failure()
         assert (failure.cause, failure.id) == ("shutdown", "m1")
         assert not await engine.ready()
@@ -862,9 +869,7 @@ def test_a_lock_that_is_broken():
         assert (await broken.handle(message())).failure().stage == "lock"
         leaving = engine.with_(lock=Lock(leave=RuntimeError("leave")))
         assert is_successful(await leaving.handle(message()))
-        assert (
-            logger.messages("error").count("maelstrom: lock raised RuntimeError") == 2
-        )
+        assert raised("lock", logger) == 2
         assert any("lost" in line for line in logger.messages("warning"))
 
     asyncio.run(scenario())
@@ -877,6 +882,8 @@ def test_a_lock_that_is_broken():
     ("name", "value"),
     [
         ("planner", 3),
+        ("planner", keyword_planner),  # which has to be called
+        ("planner", lambda plan_input: None),
         ("history", "sqlite"),
         ("history", MemoryHistory),
         ("history_required", 1),
@@ -914,6 +921,23 @@ def test_an_option_that_is_wrong(name, value):
         create_engine(**{"planner": reflow_planner(), name: value})
     assert caught.value.field == name
     assert name in str(caught.value)
+
+
+@pytest.mark.parametrize("given", ["text", Candidate("", (), {}, "")])
+def test_a_planner_that_breaks_its_contract(given):
+    """The log says what a planner has to give, and what this one gave."""
+    logger = RecordingLogger()
+
+    async def later(*_):
+        return given
+
+    for planner in (later, lambda *_: given):
+        engine = create_engine(planner=planner, logger=logger)
+        failure = asyncio.run(engine.handle(message())).failure()
+        assert (failure.stage, "see the log" in failure.message) == ("plan", True)
+    words = "the planner has to give a Result of a Candidate or of an EngineError"
+    told = f"maelstrom: {words}, and gave {type(given).__name__}"
+    assert logger.messages("error").count(told) == 2
 
 
 @pytest.mark.parametrize(
@@ -1048,7 +1072,7 @@ def test_a_bug_of_ours_ends_one_turn_alone():
         engine = create_engine(planner=planner, logger=logger)
         failure = (await engine.handle(message())).failure()
         assert (failure.stage, failure.id) == ("turn", "m1")
-        assert "maelstrom: turn raised RuntimeError" in logger.messages("error")
+        assert raised("turn", logger)
         assert is_successful(await engine.handle(message()))
         failure = (await engine.handle(message(), timeout=10**400)).failure()
         assert failure.stage == "engine"

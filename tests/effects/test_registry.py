@@ -155,6 +155,7 @@ def test_registrations_are_checked():
         lambda: registry.on("wether", "refresh"),
         lambda: registry.on("weather", "refresh"),
         lambda: registry.on("weather", "setLocation", params=Other),
+        lambda: registry.on("weather", "setLocation")("no function"),
     ):
         with pytest.raises(ConfigError):
             wrong()
@@ -165,6 +166,8 @@ def test_vessels_are_checked_at_the_start():
     with pytest.raises(ConfigError) as caught:
         Registry([WEATHER, WEATHER])
     assert caught.value.field == "vessels.1.id"
+    with pytest.raises(ConfigError, match="must be a list of Vessel, not Vessel"):
+        Registry(WEATHER)
 
     wide = Vessel("wide", "Wide", (Variant("only", "Only", min_size=Size(9, 1)),))
     registry = Registry([wide], dimensions=Dimensions(8, 8))

@@ -145,9 +145,14 @@ from maelstrom.core.wire import (
     check_message,
     decode_message,
     decode_output,
+    decode_request,
     encode_error,
+    encode_layout,
     encode_message,
     encode_output,
+    encode_request,
+    turn_from_text,
+    turn_to_text,
 )
 
 __all__ = [
@@ -225,9 +230,12 @@ __all__ = [
     "decode_candidate",
     "decode_message",
     "decode_output",
+    "decode_request",
     "encode_error",
+    "encode_layout",
     "encode_message",
     "encode_output",
+    "encode_request",
     "heal",
     "is_resize_only",
     "make_request",
@@ -239,4 +247,6 @@ __all__ = [
     "response_schema",
     "state_from",
     "transform",
+    "turn_from_text",
+    "turn_to_text",
 ]

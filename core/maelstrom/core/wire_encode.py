@@ -2,7 +2,8 @@
 
 Optional fields are left out where they hold their default. A record made by hand may
 hold anything: what is not of its field's shape is handed on as it is, so that decoding
-the result finds it where it stands. The recursion is over the tables.
+the result finds it where it stands; a list of records is taken for the tuple that it
+should be. The recursion is over the tables.
 """
 
 from maelstrom.core.json_value import Json
@@ -21,7 +22,7 @@ def encode(kind: Kind, value: object) -> Json:
                 if value.__class__ is shape.record:
                     return _encode_record(shape, value)
             return value
-        case Many(item=item) if isinstance(value, tuple):
+        case Many(item=item) if isinstance(value, tuple | list):
             return [encode(item, each) for each in value]
         case _:
             return value

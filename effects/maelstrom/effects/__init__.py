@@ -66,6 +66,9 @@ from maelstrom.effects.retrying import (
     RetryPlan,
     with_retry,
 )
+from maelstrom.effects.sessions import (
+    InProcessLock,
+)
 from maelstrom.effects.sync import (
     SyncEngine,
 )
@@ -80,6 +83,7 @@ __all__ = [
     "HandlerFailure",
     "HistoryStore",
     "Ids",
+    "InProcessLock",
     "Instrument",
     "Lease",
     "Logger",

@@ -1,17 +1,22 @@
 """What all planners made of planners share: checking them, and closing them."""
 
 from collections.abc import Awaitable
-from typing import Protocol
+from inspect import isclass, signature
+from typing import Final, Protocol
 
 from returns.result import Result
 
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import EngineError
 from maelstrom.core.plan_input import PlanInput
-from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.config_error import misfit
 from maelstrom.effects.ports import TurnContext
 
-__all__ = ["ClosingPlanner", "check_planner", "close_planners"]
+__all__ = ["PLANNER", "ClosingPlanner", "check_planner", "close_planners", "is_planner"]
+
+PLANNER: Final = (
+    "an async function of PlanInput and TurnContext, as keyword_planner() gives one"
+)
 
 
 class ClosingPlanner(Protocol):
@@ -29,11 +34,22 @@ class ClosingPlanner(Protocol):
 
 
 def check_planner(name: str, planner: object) -> None:
-    """Raise ConfigError, naming the argument, where a planner cannot be called."""
-    if not callable(planner):
-        raise ConfigError(
-            name, "must be an async function of PlanInput and TurnContext"
-        )
+    """Raise ConfigError, naming the argument, where it is no planner."""
+    if not is_planner(planner):
+        raise misfit(name, PLANNER, planner)
+
+
+def is_planner(value: object) -> bool:
+    """Whether it can be called with two arguments, as far as can be told."""
+    if isclass(value) or not callable(value):
+        return False
+    try:
+        signature(value).bind(None, None)
+    except TypeError:
+        return False
+    except ValueError:
+        pass  # some callables of C have no signature
+    return True
 
 
 async def close_planners(*planners: object) -> None:

@@ -4,7 +4,12 @@ Only constructors raise it: create_engine, llm_planner, the compositions, the ad
 and the stores. It is not a turn's failure: those are values (`maelstrom.core.errors`).
 """
 
-__all__ = ["ConfigError"]
+from typing import Final
+
+__all__ = ["ConfigError", "misfit"]
+
+_LINE: Final = 80
+"""Characters of a value that a message shows."""
 
 
 class ConfigError(ValueError):
@@ -24,3 +29,14 @@ class ConfigError(ValueError):
 
     def __reduce__(self) -> tuple[type["ConfigError"], tuple[str, str]]:
         return type(self), (self.field, self.message)
+
+
+def misfit(field: str, words: str, value: object) -> ConfigError:
+    """The error of an option that is something else than it must be.
+
+    >>> str(misfit("history", "a HistoryStore or None", "turns.db"))
+    "history: must be a HistoryStore or None, not 'turns.db'"
+    """
+    text = repr(value)
+    text = text if len(text) <= _LINE else f"{text[: _LINE - 3]}..."
+    return ConfigError(field, f"must be {words}, not {text}")

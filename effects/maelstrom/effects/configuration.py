@@ -17,7 +17,8 @@ from maelstrom.core.limits import Limits
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.retry import RetryPolicy
 from maelstrom.core.turn_events import TurnSettings
-from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.closing import PLANNER, is_planner
+from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.ports import (
     Attributes,
     Clock,
@@ -97,13 +98,7 @@ def check(
             raise ConfigError(name, "there is no such option")
         holds, words = _RULES[name]
         if not holds(value):
-            known_as = said_as.get(name, name)
-            raise ConfigError(known_as, f"must be {words}, not {_shown(value)}")
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:77]}..."  # noqa: PLR2004  one line
+            raise misfit(said_as.get(name, name), words, value)
 
 
 def _has(*methods: str) -> Callable[[Any], bool]:
@@ -146,7 +141,7 @@ _LEVELS: Final = ("debug", "info", "warning", "error")
 
 _RULES: Final = MappingProxyType[str, _Rule](
     {
-        "planner": (callable, "an async callable"),
+        "planner": (is_planner, PLANNER),
         "history": (_or_none(_has(*_STORE)), "a HistoryStore or None"),
         "history_required": (_is(bool), "True or False"),
         "history_turns": (_whole(0), "a whole number, 0 or more"),

@@ -44,6 +44,7 @@ from maelstrom.core.request import (
     VesselMutation,
 )
 from maelstrom.effects.clock import SystemClock
+from maelstrom.effects.config_error import misfit
 from maelstrom.effects.ids import random_id
 from maelstrom.effects.ports import Clock, Engine, Ids
 from maelstrom.effects.registry import HandlerFailure, Registry
@@ -84,6 +85,9 @@ class Conversation:
         clock: What messages are stamped with.
         ids: Fresh ids of messages.
 
+    Raises:
+        ConfigError: ``registry`` is none.
+
     >>> from maelstrom.core.vessel import Variant, Vessel
     >>> from maelstrom.effects import create_engine, keyword_planner
     >>> notes = Vessel("notes", "Short notes", (Variant("list", "All notes"),))
@@ -110,6 +114,8 @@ class Conversation:
         clock: Clock = _CLOCK,
         ids: Ids = random_id,
     ) -> None:
+        if not isinstance(registry, Registry):
+            raise misfit("registry", "a Registry, as Registry(vessels) makes", registry)
         self.session_id = ids() if session_id is None else session_id
         self._engine = engine
         self._registry = registry

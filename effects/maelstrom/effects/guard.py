@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from inspect import isawaitable, iscoroutine
+from pathlib import Path
 from typing import Any, Final
 
 from returns.pipeline import is_successful
@@ -27,10 +28,14 @@ from maelstrom.effects.ports import (
 )
 from maelstrom.effects.within import within
 
-__all__ = ["Guard", "GuardedInstrument", "GuardedLogger"]
+__all__ = ["BrokenContractError", "Guard", "GuardedInstrument", "GuardedLogger"]
 
 _PATIENCE: Final = 5.0
 """Seconds for all that is kept of one turn: a hanging observer hangs no caller."""
+
+
+class BrokenContractError(TypeError):
+    """An object of the app's does not do what its port asks; the words say what that is."""
 
 
 class Guard:
@@ -61,7 +66,9 @@ class Guard:
                 "error.type": type(error).__name__,
                 "maelstrom.exception": trace,
             }
-            self.log("error", f"maelstrom: {who} raised {type(error).__name__}", extra)
+            ours = isinstance(error, BrokenContractError)
+            words = str(error) if ours else f"{who} raised {_named(error)}"
+            self.log("error", f"maelstrom: {words}", extra)
 
     async def flush(self, clock: Clock) -> None:
         """Await what was kept, in order, for a few seconds at most."""
@@ -91,6 +98,13 @@ class Guard:
     def _keep(self, who: str, outcome: object) -> None:
         if isawaitable(outcome):
             self._kept.append((who, outcome))
+
+
+def _named(error: BaseException) -> str:
+    """The type, and where it was raised; its message may hold what users wrote."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{at}"
 
 
 class GuardedLogger:

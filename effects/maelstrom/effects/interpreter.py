@@ -13,6 +13,7 @@ asyncio.CancelledError, and other exceptions that end a program, pass.
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from inspect import isawaitable
 from typing import TypeVar, assert_never, get_args
 
 from returns.pipeline import is_successful
@@ -44,6 +45,7 @@ from maelstrom.core.turn_events import (
 )
 from maelstrom.core.turn_state import State, finish
 from maelstrom.effects.configuration import Configuration
+from maelstrom.effects.guard import BrokenContractError
 from maelstrom.effects.interrupt import Interrupt
 from maelstrom.effects.local_time import local_time
 from maelstrom.effects.patience import patiently
@@ -168,7 +170,8 @@ class Interpreter:
             command.feedback,
             self._config.settings.limits,
         )
-        outcome: object = await self._config.planner(given, self._turn_context(command))
+        asked: object = self._config.planner(given, self._turn_context(command))
+        outcome: object = await asked if isawaitable(asked) else asked
         at, calls = self._clock.now(), tuple(self._calls)
         if isinstance(outcome, Result) and is_successful(outcome):
             candidate = outcome.unwrap()
@@ -176,8 +179,8 @@ class Interpreter:
                 return Planned(candidate, calls, at)
         elif isinstance(outcome, Result) and isinstance(outcome.failure(), _ERRORS):
             return PlanFailed(outcome.failure(), calls, at)
-        words = "a planner gives a Result of a Candidate or of an EngineError"
-        raise TypeError(words)
+        words = "the planner has to give a Result of a Candidate or of an EngineError"
+        raise BrokenContractError(f"{words}, and gave {type(outcome).__name__}")
 
     async def _record(self, command: RecordTurn) -> Event:
         """Once begun, it is neither cut nor cancelled, only waited for."""

@@ -22,7 +22,7 @@ from maelstrom.core.json_value import Json
 from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Action, Vessel
 from maelstrom.effects.check_vessels import Finding, check_vessels
-from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.params_class import ParamsError, params_as, params_of
 
 __all__ = ["Call", "HandlerFailure", "Registry"]
@@ -98,6 +98,8 @@ class Registry:
     def __init__(
         self, vessels: Iterable[Vessel], *, dimensions: Dimensions | None = None
     ) -> None:
+        if not isinstance(vessels, Iterable):
+            raise misfit("vessels", "a list of Vessel", vessels)
         self.vessels = tuple(vessels)
         self.findings: tuple[Finding, ...] = check_vessels(self.vessels, dimensions)
         """What `check_vessels` advises; what it refuses is raised."""
@@ -146,6 +148,8 @@ class Registry:
             raise ConfigError(where, words)
 
         def register(handler: H) -> H:
+            if not callable(handler):
+                raise misfit(where, "handled by a function of a Call", handler)
             self._handlers[vessel_id, action_id] = _Handled(handler, _reader(params))
             return handler
 
