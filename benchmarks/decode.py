@@ -28,6 +28,8 @@ from maelstrom.core.wire import decode_message
 from maelstrom.core.wire_text import MEMORY
 
 ROUNDS = 31
+ORJSON = json_parser.NATIVE
+"""Noted before any contestant goes without it."""
 
 
 def request(instances: int, vessels: int = 10) -> dict[str, Any]:
@@ -117,7 +119,7 @@ def new_catalogues(texts: list[bytes]) -> list[bytes]:
 
 def ours() -> dict[str, Any]:
     """Name to the parser, and whether catalogues are new."""
-    parsers = {"": None, ", orjson": json_parser.NATIVE}
+    parsers = {"": None, ", orjson": ORJSON}
     return {
         f"maelstrom{name}, {'new' if new else 'known'} catalogue": (native, new)
         for name, native in parsers.items()
