@@ -154,7 +154,7 @@ async def sampled(pid, took, until):
 def growth(samples):
     """Bytes a turn: the median of the slopes between all pairs of samples.
 
-    >>> growth([(0, 100), (1, 102), (2, 104), (3, 900)])
+    >>> growth([(0, 100), (1, 102), (2, 104), (3, 106), (4, 900)])
     2.0
     """
     pairs = itertools.combinations(samples, 2)

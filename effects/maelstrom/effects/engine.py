@@ -218,7 +218,11 @@ class ReferenceEngine:
     ) -> EngineError | None:
         """Why a turn cannot run here at all, if it cannot."""
         if not self._sessions.at_home():
-            return InternalError("loop", "the engine belongs to another event loop")
+            words = (
+                "the engine belongs to another event loop: make one inside each loop,"
+                " or share it through SyncEngine"
+            )
+            return InternalError("loop", words)
         if self._closing:
             return AbortedError("shutdown", "the engine is closing")
         if signal is not None and not _is_signal(signal):
