@@ -39,6 +39,11 @@ from tests.core.prompt_inputs import (
 PLAIN = prepare_template().unwrap()
 MODES = ["grid", "tiling"]
 
+NO_SECTION = (
+    "no such section: there are role, rules, output, vessels, history, chart, instances,"
+    " layout, reasons, resize_rule, mutation_rule, feedback, now"
+)
+
 
 def _prompt(given_input, template=PLAIN):
     return build_prompt(given_input, template).unwrap()
@@ -325,8 +330,8 @@ def test_customizing_the_history() -> None:
 @pytest.mark.parametrize(
     ("customizers", "error"),
     [
-        ({"roles": remove()}, ValidationError("roles", "no such section")),
-        ({5: remove()}, ValidationError("5", "no such section")),
+        ({"roles": remove()}, ValidationError("roles", NO_SECTION)),
+        ({5: remove()}, ValidationError("5", NO_SECTION)),
         (
             {"role": "Mine."},
             ValidationError(

@@ -53,6 +53,7 @@ SYSTEM_SECTIONS: Final = ("role", "rules", "output")
 USER_SECTIONS: Final = ("vessels", "history", *(name for name, _ in LAST_SECTIONS))
 """The sections that depend on the request, in their order."""
 
+_SECTIONS: Final = (*SYSTEM_SECTIONS, *USER_SECTIONS)
 _Part: TypeAlias = tuple[Role, Section]
 _UNCHANGED: Final = MappingProxyType[str, Customizer]({})
 
@@ -101,8 +102,8 @@ def prepare_template(
 
 
 def _problem(name: str, customizer: Customizer) -> str | None:
-    if name not in (*SYSTEM_SECTIONS, *USER_SECTIONS):
-        return "no such section"
+    if name not in _SECTIONS:
+        return f"no such section: there are {', '.join(_SECTIONS)}"
     if not isinstance(customizer, get_args(Customizer)):
         return "use replace, prepend, append, transform or remove"
     if not isinstance(getattr(customizer, "text", ""), str):
