@@ -9,11 +9,14 @@ __all__ = ["require"]
 def require(module: str, extra: str) -> ModuleType:
     """Import a module; where it is missing, ImportError names the pip command.
 
+    Of a module of ours, the message names the package that it needs.
+
     >>> require("json", "all").dumps([])
     '[]'
     """
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        message = f"{module} is missing: pip install 'maelstrom-engine[{extra}]'"
+        missing = error.name if module.startswith("maelstrom.") else module
+        message = f"{missing} is missing: pip install 'maelstrom-engine[{extra}]'"
         raise ImportError(message, name=module) from error

@@ -1,6 +1,7 @@
 """The test kit as its users meet it: lazy names, a plugin, apps of their own."""
 
 import ast
+import os
 import subprocess
 import sys
 from importlib.metadata import entry_points
@@ -159,3 +160,25 @@ def test_a_schema_out_of_reach_has_no_sample():
     whole = {"type": "object", "properties": {"n": odd}, "required": ["n"]}
 
     assert sample_params(whole) == ()
+
+
+def test_without_hypothesis_the_command_is_named():
+    """Strategies alone need it, and say how to get it."""
+    script = """
+import sys
+sys.modules["hypothesis"] = None
+from maelstrom.adapters.testing import scripted_planner
+try:
+    from maelstrom.adapters.testing import requests
+except ImportError as error:
+    print(error)
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    told = "hypothesis is missing: pip install 'maelstrom-engine[testing]'"
+    assert ran.stdout.strip() == told

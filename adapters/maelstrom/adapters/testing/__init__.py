@@ -6,9 +6,10 @@ contract that runs against a model, need hypothesis (the extra ``testing``).
 To keep in step: the table `_HOMES` and the imports for type checkers, by a test.
 """
 
-from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
+
+from maelstrom.adapters.extra import require
 
 if TYPE_CHECKING:
     from maelstrom.adapters.history_memory import MemoryHistory
@@ -120,7 +121,7 @@ def __getattr__(name: str) -> Any:
     """Load a public name from where it lives."""
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(home), name)
+            return getattr(require(home, "testing"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
