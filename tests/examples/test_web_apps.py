@@ -72,7 +72,16 @@ def test_a_turn_passes_through_a_web_app(framework):
         assert _json(broken)["type"] == "request_validation_error"
 
     module = importlib.import_module(f"examples.{framework.__name__[1:]}_app")
-    assert module.engine._closing
+    held = module.app.state if framework is _fastapi else module
+    assert held.engine._closing
+
+
+def test_a_fastapi_app_starts_again():
+    """Each start has a loop of its own, and so an engine of its own."""
+    for _ in range(2):
+        with _fastapi() as post:
+            answer = post(encode_message(sample_message("session-1")))
+            assert answer.status_code == 200
 
 
 def test_a_mounted_app_leaves_closing_to_the_outer_one():
