@@ -1117,3 +1117,18 @@ def test_a_turn_with_a_model_from_end_to_end():
     ]
     assert called[1]["gen_ai.response.model"] == "scripted-1"
     assert adapter.closed == 1
+
+
+def test_what_a_port_lacks_is_named():
+    """Whoever writes a store or an adapter is told what is still to be written."""
+
+    class Begun:
+        provider = model = "begun"
+
+        async def load(self, session_id, limit):
+            """The one method that is there."""
+
+    with pytest.raises(ConfigError, match=r"lacks find, append, delete, aclose$"):
+        create_engine(planner=reflow_planner(), history=Begun())
+    with pytest.raises(ConfigError, match=r"lacks options, complete, aclose$"):
+        llm_planner(adapter=Begun())

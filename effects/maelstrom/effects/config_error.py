@@ -4,9 +4,11 @@ Only constructors raise it: create_engine, llm_planner, the compositions, the ad
 and the stores. It is not a turn's failure: those are values (`maelstrom.core.errors`).
 """
 
+from collections.abc import Iterable
+from inspect import isclass
 from typing import Final
 
-__all__ = ["ConfigError", "misfit"]
+__all__ = ["ConfigError", "lacks", "misfit"]
 
 _LINE: Final = 80
 """Characters of a value that a message shows."""
@@ -31,7 +33,7 @@ class ConfigError(ValueError):
         return type(self), (self.field, self.message)
 
 
-def misfit(field: str, words: str, value: object) -> ConfigError:
+def misfit(field: str, words: str, value: object, more: str = "") -> ConfigError:
     """The error of an option that is something else than it must be.
 
     >>> str(misfit("history", "a HistoryStore or None", "turns.db"))
@@ -39,4 +41,16 @@ def misfit(field: str, words: str, value: object) -> ConfigError:
     """
     text = repr(value)
     text = text if len(text) <= _LINE else f"{text[: _LINE - 3]}..."
-    return ConfigError(field, f"must be {words}, not {text}")
+    return ConfigError(field, f"must be {words}, not {text}{more}")
+
+
+def lacks(value: object, members: Iterable[str]) -> tuple[str, ...]:
+    """The members of a port that an object has not; a class has none, for want of self.
+
+    >>> lacks([], ["append", "find"])
+    ('find',)
+    """
+    names = tuple(members)
+    if isclass(value):
+        return names
+    return tuple(name for name in names if getattr(value, name, None) is None)

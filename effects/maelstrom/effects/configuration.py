@@ -18,7 +18,7 @@ from maelstrom.core.policy import HealPolicy
 from maelstrom.core.retry import RetryPolicy
 from maelstrom.core.turn_events import TurnSettings
 from maelstrom.effects.closing import PLANNER, is_planner
-from maelstrom.effects.config_error import ConfigError, misfit
+from maelstrom.effects.config_error import ConfigError, lacks, misfit
 from maelstrom.effects.ports import (
     Attributes,
     Clock,
@@ -98,16 +98,27 @@ def check(
             raise ConfigError(name, "there is no such option")
         holds, words = _RULES[name]
         if not holds(value):
-            raise misfit(said_as.get(name, name), words, value)
+            lacking = holds.lacking(value) if isinstance(holds, _Has) else ()
+            missing = f", and lacks {', '.join(lacking)}" if lacking else ""
+            raise misfit(said_as.get(name, name), words, value, missing)
 
 
-def _has(*methods: str) -> Callable[[Any], bool]:
-    def holds(value: Any) -> bool:
-        return not isclass(value) and all(
-            callable(getattr(value, method, None)) for method in methods
-        )
+@frozen
+class _Has:
+    """Whether an object has the methods of a port."""
 
-    return holds
+    methods: tuple[str, ...]
+    optional: bool = False
+
+    def __call__(self, value: Any) -> bool:
+        if value is None or isclass(value):
+            return self.optional and value is None
+        return all(callable(getattr(value, each, None)) for each in self.methods)
+
+    def lacking(self, value: Any) -> tuple[str, ...]:
+        """What is missing of an object that has some of it."""
+        missing = lacks(value, self.methods)
+        return missing if len(missing) < len(self.methods) else ()
 
 
 def _or_none(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
@@ -136,13 +147,15 @@ def _text(value: Any) -> bool:
 
 
 _STORE: Final = ("load", "find", "append", "delete", "aclose")
+_LOCK: Final = ("hold", "aclose")
+_INSTRUMENT: Final = ("stage", "event")
 _CLOCK: Final = ("now", "monotonic", "sleep", "timeout")
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 _RULES: Final = MappingProxyType[str, _Rule](
     {
         "planner": (is_planner, PLANNER),
-        "history": (_or_none(_has(*_STORE)), "a HistoryStore or None"),
+        "history": (_Has(_STORE, optional=True), "a HistoryStore or None"),
         "history_required": (_is(bool), "True or False"),
         "history_turns": (_whole(0), "a whole number, 0 or more"),
         "history_chars": (_whole(0), "a whole number, 0 or more"),
@@ -156,7 +169,7 @@ _RULES: Final = MappingProxyType[str, _Rule](
             "'reflow' or 'empty'",
         ),
         "fallback_message": (_text, "a text with words in it"),
-        "lock": (_or_none(_has("hold", "aclose")), "a SessionLock or None"),
+        "lock": (_Has(_LOCK, optional=True), "a SessionLock or None"),
         "max_waiting": (_whole(0), "a whole number, 0 or more"),
         "lock_timeout": (_seconds, "a number of seconds, more than 0"),
         "turn_timeout": (_seconds, "a number of seconds, more than 0"),
@@ -165,10 +178,10 @@ _RULES: Final = MappingProxyType[str, _Rule](
             "a whole number, 1 or more, or None",
         ),
         "limits": (_is(Limits), "Limits"),
-        "clock": (_has(*_CLOCK), "a Clock"),
+        "clock": (_Has(_CLOCK), "a Clock"),
         "ids": (callable, "a callable that gives an id"),
-        "logger": (_has(*_LEVELS), "a logger"),
-        "instrument": (_has("stage", "event"), "an Instrument"),
+        "logger": (_Has(_LEVELS), "a logger"),
+        "instrument": (_Has(_INSTRUMENT), "an Instrument"),
         "on_turn": (_or_none(callable), "a callable or None"),
         "log_content": (_is(bool), "True or False"),
     }
