@@ -187,7 +187,7 @@ class ProviderError:
     @property
     def retryable(self) -> bool:
         """Whether the same request may succeed when it is sent again."""
-        return KINDS[self.kind]
+        return KINDS.get(self.kind, False)  # an adapter may have a kind of its own
 
 
 @frozen

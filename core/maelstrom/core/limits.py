@@ -3,9 +3,9 @@
 Each says what it bounds and why there; the documentation's table is made of that.
 """
 
-from typing import Final
+from typing import Any, Final
 
-from attrs import field, frozen, validators
+from attrs import field, frozen
 
 __all__ = ["MAX_INTEGER", "Limits"]
 
@@ -14,8 +14,13 @@ MAX_INTEGER: Final = 2**53 - 1
 
 
 def _limit(default: int) -> int:
-    at_least_one = [validators.instance_of(int), validators.ge(1)]
-    return field(default=default, validator=at_least_one)
+    return field(default=default, validator=_at_least_one)
+
+
+def _at_least_one(_limits: object, limit: Any, value: Any) -> None:
+    if value.__class__ is not int or value < 1:
+        words = f"must be a whole number, 1 or more, not {value!r}"
+        raise ValueError(f"{limit.name}: {words}")
 
 
 @frozen(kw_only=True)

@@ -71,11 +71,8 @@ def add_to(commands: Any) -> None:
 def _run(chosen: argparse.Namespace) -> int:
     try:
         from maelstrom.adapters.server import serve
-    except ModuleNotFoundError as error:
-        if error.name not in {"starlette", "uvicorn", "h11"}:
-            raise
-        words = "the server needs an extra: pip install 'maelstrom-engine[server]'"
-        raise AtFaultError(words, USAGE) from None
+    except ImportError as error:
+        raise AtFaultError(str(error), USAGE) from None
     try:
         _serve(chosen, serve)
     except ConfigError as error:
