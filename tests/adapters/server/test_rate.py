@@ -15,7 +15,7 @@ def test_a_subject_asks_twenty_times_and_waits():
     """The burst is spent turn by turn; then it is 429, with the wait, for that one."""
 
     async def scenario():
-        app = create_app(engine())
+        app = create_app(engine(), per_minute=1)  # none comes back while this runs
         async with client(app) as alice, client(app, peer="127.0.0.2") as bob:
             await post(alice)  # counted against the address: nobody knew her
             codes = [(await post(alice, message(request=f"{n}"))) for n in range(21)]
@@ -24,9 +24,9 @@ def test_a_subject_asks_twenty_times_and_waits():
     answers, bob = asyncio.run(scenario())
 
     assert [one.status_code for one in answers] == [200] * 20 + [429]
-    assert answers[-1].headers["retry-after"] == "1"
+    assert 1 <= int(answers[-1].headers["retry-after"]) <= 60
     assert answers[-1].json()["type"] == "rate_limited"
-    assert 0 < answers[-1].json()["retryAfterMs"] <= 1_000
+    assert 0 < answers[-1].json()["retryAfterMs"] <= 60_000
     assert bob.status_code == 200
 
 
