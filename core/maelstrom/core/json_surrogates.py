@@ -17,8 +17,8 @@ _PAIR: Final = re.compile(r"\\u[dD][89abAB]..\\u[dD][c-fC-F]..")
 
 
 def holds_surrogate(text: str) -> bool:
-    """Whether a text has a lone surrogate."""
-    return _SURROGATE.search(text) is not None
+    """Whether a text has a lone surrogate; most are of ASCII, and need no search."""
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def may_hold_surrogates(text: str) -> bool:

@@ -8,7 +8,6 @@ In step with: `maelstrom.core.wire_write`, which writes both forms for records.
 """
 
 import json
-from json.encoder import encode_basestring as encode_string
 from typing import Final
 
 from maelstrom.core.json_surrogates import holds_surrogate
@@ -28,14 +27,12 @@ def compact_text(value: Json) -> str:
     '{"b":[1,"é"],"a":null}'
     """
     text = raw_text(value)
-    if text.isascii() or not holds_surrogate(text):
-        return text
-    return _ESCAPED.encode(value)
+    return _ESCAPED.encode(value) if holds_surrogate(text) else text
 
 
 def raw_text(value: Json) -> str:
     """Compact JSON text in which a lone surrogate stands as it is."""
-    return encode_string(value) if value.__class__ is str else _COMPACT.encode(value)
+    return _COMPACT.encode(value)
 
 
 def canonical_text(value: Json) -> str:

@@ -3,9 +3,11 @@
 Each says what it bounds and why there; the documentation's table is made of that.
 """
 
-from typing import Any, Final
+from typing import Final
 
 from attrs import field, frozen
+
+from maelstrom.core.whole_number import whole
 
 __all__ = ["MAX_INTEGER", "Limits"]
 
@@ -14,13 +16,7 @@ MAX_INTEGER: Final = 2**53 - 1
 
 
 def _limit(default: int) -> int:
-    return field(default=default, validator=_at_least_one)
-
-
-def _at_least_one(_limits: object, limit: Any, value: Any) -> None:
-    if value.__class__ is not int or value < 1:
-        words = f"must be a whole number, 1 or more, not {value!r}"
-        raise ValueError(f"{limit.name}: {words}")
+    return field(default=default, validator=whole(1))
 
 
 @frozen(kw_only=True)

@@ -20,6 +20,7 @@ from attrs import field, frozen
 from returns.result import Failure, Result, Success
 
 from maelstrom.core.diagnostics import Attempt
+from maelstrom.core.whole_number import whole
 
 __all__ = ["OnUnrecoverable", "PlanAgain", "RetryPolicy", "Served", "decide"]
 
@@ -27,12 +28,6 @@ OnUnrecoverable: TypeAlias = Literal["reflow", "empty"]
 
 _RANK: Final = MappingProxyType({"none": 0, "low": 1, "medium": 2, "unrecoverable": 3})
 """Severities from the best on."""
-
-
-def _whole(_policy: object, _attribute: object, value: int) -> None:
-    if value.__class__ is not int or value < 0:
-        message = f"max: {value!r} is not a whole number, 0 or more"
-        raise ValueError(message)
 
 
 @frozen
@@ -43,7 +38,7 @@ class RetryPolicy:
     1
     """
 
-    max: int = field(default=1, validator=_whole)
+    max: int = field(default=1, validator=whole(0))
 
 
 @frozen

@@ -52,9 +52,7 @@ def write_compact(kind: Kind, value: object) -> str:
         text = _writer(kind, _COMPACT)(value)
     except _GIVES_UP:
         return compact_text(encode(kind, value))
-    if text.isascii() or not holds_surrogate(text):
-        return text
-    return compact_text(encode(kind, value))
+    return compact_text(encode(kind, value)) if holds_surrogate(text) else text
 
 
 def write_canonical(kind: Kind, value: object) -> str:

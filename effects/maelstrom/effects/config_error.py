@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from inspect import isclass
 from typing import Final
 
-__all__ = ["ConfigError", "lacks", "misfit"]
+__all__ = ["ConfigError", "misfit"]
 
 _LINE: Final = 80
 """Characters of a value that a message shows."""
@@ -33,24 +33,21 @@ class ConfigError(ValueError):
         return type(self), (self.field, self.message)
 
 
-def misfit(field: str, words: str, value: object, more: str = "") -> ConfigError:
+def misfit(
+    field: str, words: str, value: object, members: Iterable[str] = ()
+) -> ConfigError:
     """The error of an option that is something else than it must be.
 
-    >>> str(misfit("history", "a HistoryStore or None", "turns.db"))
-    "history: must be a HistoryStore or None, not 'turns.db'"
+    ``members`` are those of the port that the option is of; what the value has not is
+    named. A class has none of them, for want of an object.
+
+    >>> str(misfit("retry", "a RetryPolicy or False", 3))
+    'retry: must be a RetryPolicy or False, not 3'
+    >>> str(misfit("lock", "a SessionLock or None", [], ["hold", "clear"]))
+    'lock: must be a SessionLock or None, not [], and lacks hold'
     """
     text = repr(value)
     text = text if len(text) <= _LINE else f"{text[: _LINE - 3]}..."
+    lacking = [each for each in members if isclass(value) or not hasattr(value, each)]
+    more = f", and lacks {', '.join(lacking)}" if lacking else ""
     return ConfigError(field, f"must be {words}, not {text}{more}")
-
-
-def lacks(value: object, members: Iterable[str]) -> tuple[str, ...]:
-    """The members of a port that an object has not; a class has none, for want of self.
-
-    >>> lacks([], ["append", "find"])
-    ('find',)
-    """
-    names = tuple(members)
-    if isclass(value):
-        return names
-    return tuple(name for name in names if getattr(value, name, None) is None)

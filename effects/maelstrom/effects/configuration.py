@@ -18,7 +18,7 @@ from maelstrom.core.policy import HealPolicy
 from maelstrom.core.retry import RetryPolicy
 from maelstrom.core.turn_events import TurnSettings
 from maelstrom.effects.closing import PLANNER, is_planner
-from maelstrom.effects.config_error import ConfigError, lacks, misfit
+from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.ports import (
     Attributes,
     Clock,
@@ -98,9 +98,8 @@ def check(
             raise ConfigError(name, "there is no such option")
         holds, words = _RULES[name]
         if not holds(value):
-            lacking = holds.lacking(value) if isinstance(holds, _Has) else ()
-            missing = f", and lacks {', '.join(lacking)}" if lacking else ""
-            raise misfit(said_as.get(name, name), words, value, missing)
+            members = holds.methods if isinstance(holds, _Has) else ()
+            raise misfit(said_as.get(name, name), words, value, members)
 
 
 @frozen
@@ -114,11 +113,6 @@ class _Has:
         if value is None or isclass(value):
             return self.optional and value is None
         return all(callable(getattr(value, each, None)) for each in self.methods)
-
-    def lacking(self, value: Any) -> tuple[str, ...]:
-        """What is missing of an object that has some of it."""
-        missing = lacks(value, self.methods)
-        return missing if len(missing) < len(self.methods) else ()
 
 
 def _or_none(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:

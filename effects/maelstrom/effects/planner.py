@@ -38,7 +38,7 @@ from maelstrom.core.prompt_template import (
     prepare_template,
 )
 from maelstrom.core.schema import response_schema
-from maelstrom.effects.config_error import ConfigError, lacks, misfit
+from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.ports import ModelAdapter, TurnContext
 from maelstrom.effects.telemetry import MODEL_CALLED, model_called
 
@@ -158,6 +158,9 @@ def _content(call: ModelCall) -> Iterator[tuple[str, str]]:
         yield "answer", call.completion.text
 
 
+_ADAPTER: Final = ("provider", "model", "options", "complete", "aclose")
+
+
 def llm_planner(
     *,
     adapter: ModelAdapter,
@@ -183,10 +186,8 @@ def llm_planner(
         ConfigError: An option is wrong, or a customizer of a system section failed.
     """
     if isinstance(adapter, type) or not isinstance(adapter, ModelAdapter):
-        missing = lacks(adapter, ("provider", "model", "options", "complete", "aclose"))
-        more = f", and lacks {', '.join(missing)}"
         words = "a ModelAdapter, as gemini(...) gives one"
-        raise misfit("adapter", words, adapter, more)
+        raise misfit("adapter", words, adapter, _ADAPTER)
     if prompt is not None and not isinstance(prompt, Mapping):
         raise ConfigError("prompt", "must map section names to customizers")
     if not isinstance(salvage, bool):

@@ -71,13 +71,9 @@ def add_to(commands: Any) -> None:
 def _run(chosen: argparse.Namespace) -> int:
     try:
         from maelstrom.adapters.server import serve
-    except ImportError as error:
-        raise AtFaultError(str(error), USAGE) from None
-    try:
+
         _serve(chosen, serve)
-    except ConfigError as error:
-        raise AtFaultError(str(error), USAGE) from None
-    except ImportError as error:
+    except (ConfigError, ImportError) as error:
         raise AtFaultError(str(error), USAGE) from None
     except ChildProcessError as error:
         return say_error(str(error), PROVIDER)

@@ -6,10 +6,11 @@ contract that runs against a model, need hypothesis (the extra ``testing``).
 To keep in step: the table `_HOMES` and the imports for type checkers, by a test.
 """
 
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from maelstrom.adapters.extra import require
+from maelstrom.adapters.extra import needing
 
 if TYPE_CHECKING:
     from maelstrom.adapters.history_memory import MemoryHistory
@@ -121,7 +122,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name from where it lives."""
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(require(home, "testing"), name)
+            with needing("testing"):
+                return getattr(import_module(home), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

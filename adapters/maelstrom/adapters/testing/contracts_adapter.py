@@ -7,6 +7,7 @@ the laws. They hold for what the engine relies on, not for any wire format.
 
 import asyncio
 import copy
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, suppress
 from typing import Final
@@ -48,20 +49,20 @@ _IN_FLIGHT: Final = 0.05  # seconds: time enough to send a request to loopback
 Ask = Callable[[ModelAdapter], Awaitable[None]]
 
 
-class ModelAdapterContract:
+class ModelAdapterContract(ABC):
     """Give the three makers; each yields an adapter, and tidies up after itself."""
 
+    @abstractmethod
     def answering(self) -> AbstractContextManager[ModelAdapter]:
         """An adapter whose provider answers each call with a JSON object."""
-        raise NotImplementedError
 
+    @abstractmethod
     def failing(self) -> AbstractContextManager[ModelAdapter]:
         """An adapter whose provider fails each call."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stuck(self) -> AbstractContextManager[ModelAdapter]:
         """An adapter whose provider never answers."""
-        raise NotImplementedError
 
     def test_it_says_what_it_is(self) -> None:
         """An adapter names its provider, its model and the options it can send."""

@@ -10,6 +10,7 @@ that remembers nothing says so in `remembers`.
 
 import asyncio
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
@@ -58,15 +59,15 @@ def sample_message(
     return EngineMessage(session_id, message_id, 1_767_225_600_000, request)
 
 
-class EngineContract:
+class EngineContract(ABC):
     """The rules of the durable contract: handle and get_history."""
 
     remembers = True
     """Whether turns are recorded, so that a message sent again is answered again."""
 
+    @abstractmethod
     def make_engine(self) -> Engine:
         """An engine that answers."""
-        raise NotImplementedError
 
     def run(self, scenario: Scenario) -> None:
         """Play a scenario with a new engine and a new session; close it if it closes."""

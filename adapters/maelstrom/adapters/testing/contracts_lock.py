@@ -9,6 +9,7 @@ between two locks over the same server, as two processes have them.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -26,12 +27,12 @@ _PATIENCE = 30.0
 """Seconds after which a lock that should be free is taken to be stuck."""
 
 
-class LockContract:
+class LockContract(ABC):
     """The rules of one lock."""
 
+    @abstractmethod
     def make_lock(self) -> SessionLock:
         """A lock; each call's excludes the others' where processes share it."""
-        raise NotImplementedError
 
     def run(self, scenario: Scenario) -> None:
         """Play a scenario with a new lock and a new session, and close the lock."""
