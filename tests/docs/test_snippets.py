@@ -1,7 +1,8 @@
 """Every snippet of the documentation runs, in the order of its page.
 
-Blocks fenced as ``python`` share one namespace a page; those with a title are files, and
-their page is followed word by word by `tests.docs.test_tutorial`. Blocks fenced as
+Blocks fenced as ``python`` share one namespace a page. Those with a title are files: either
+the repository's own, shown whole, or those that a reader of the tutorial writes, which
+`tests.docs.test_tutorial` follows word by word. Blocks fenced as
 ``console`` are commands: each is in the table `COMMANDS`, with where it is run.
 """
 
@@ -40,6 +41,7 @@ COMMANDS = MappingProxyType(
         "python -m json.tool": SHOWN,
         "python music_app.py": TESTED,
         "uvicorn examples.fastapi_app:app": TESTED,
+        "uvicorn examples.charts_app:app": TESTED,
         "flask --app examples.flask_app run": TESTED,
         "django-admin runserver": TESTED,
         "maelstrom ": TESTED,
@@ -47,6 +49,10 @@ COMMANDS = MappingProxyType(
 )
 
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+_FILE = re.compile(
+    r'^```python title="(examples/[^"]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL
+)
 
 
 def _blocks(page, language):
@@ -88,6 +94,19 @@ def test_the_snippets_of_a_page_run(page):
         expected = re.findall(r"^# prints: (.*)$", source, re.MULTILINE)
         if expected:
             assert said.getvalue().splitlines() == expected
+
+
+def test_a_file_is_shown_as_it_is():
+    """What a page shows under the name of a file in the repository is that file."""
+    shown = [
+        (found[1], found[2])
+        for page in PAGES
+        for found in _FILE.finditer(page.read_text("utf-8"))
+    ]
+
+    assert len(shown) >= 4
+    for name, block in shown:
+        assert block == (ROOT / name).read_text("utf-8"), name
 
 
 def test_every_command_is_in_the_table():

@@ -84,6 +84,28 @@ def test_a_fastapi_app_starts_again():
             assert answer.status_code == 200
 
 
+def test_a_chart_is_kept_for_each_visitor(tmp_path, monkeypatch):
+    """The server holds the chart: a restart loses nothing, and nobody sees another's."""
+    from fastapi.testclient import TestClient
+
+    module = importlib.import_module("examples.charts_app")
+    monkeypatch.setattr(module, "DATABASE", str(tmp_path / "charts.db"))
+
+    def shown(client, text):
+        answer = client.post("/say", json={"text": text})
+        assert answer.status_code == 200
+        return sorted(answer.json()["shown"])
+
+    with TestClient(module.app) as client:
+        assert shown(client, "show me my calendar") == ["calendar-1"]
+        assert client.post("/say", json={"text": " "}).status_code == 400
+        visitor = client.cookies["visitor"]
+    with TestClient(module.app, cookies={"visitor": visitor}) as client:
+        assert shown(client, "show me the weather") == ["calendar-1", "weather-1"]
+    with TestClient(module.app) as client:
+        assert shown(client, "show me the weather") == ["weather-1"]
+
+
 def test_a_mounted_app_leaves_closing_to_the_outer_one():
     """The lifespan of a mounted app does not run: the outer app's has to close."""
     from contextlib import asynccontextmanager
