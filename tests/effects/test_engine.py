@@ -714,6 +714,18 @@ def test_the_standard_logger_fits(caplog):
     assert "maelstrom.turn.finished" in caplog.messages
 
 
+def test_the_standard_logger_says_what_failed(caplog):
+    """Where an app set up no logging, the message is all that anybody sees."""
+    asyncio.run(create_engine(planner=reflow_planner()).handle(b"{"))
+    oops = create_engine(planner=reflow_planner(), on_turn=lambda _: 1 / 0)
+    asyncio.run(oops.handle(message()))
+    refused, raised = caplog.messages
+    assert refused == "maelstrom.turn.finished: request_validation_error"
+    assert raised.startswith(
+        "maelstrom: on_turn raised ZeroDivisionError at test_engine"
+    )
+
+
 # ---------------------------------------------------------------- its end
 
 

@@ -4,7 +4,6 @@
 option is a ConfigError which names it.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from inspect import isclass
 from math import isfinite
@@ -31,7 +30,7 @@ from maelstrom.effects.ports import (
     Stage,
 )
 
-__all__ = ["HANDLERS", "Configuration", "check", "default_logger", "noop_instrument"]
+__all__ = ["HANDLERS", "Configuration", "check", "noop_instrument"]
 
 _Rule: TypeAlias = tuple[Callable[[Any], bool], str]
 
@@ -80,10 +79,6 @@ class _NoopInstrument:
 
 
 noop_instrument: Final = _NoopInstrument()
-
-
-default_logger: Final[Logger] = logging.getLogger("maelstrom")
-"""The standard library's logger `maelstrom`: the app's handlers and levels apply."""
 
 
 def check(

@@ -8,12 +8,7 @@ from maelstrom.core.retry import OnUnrecoverable, RetryPolicy
 from maelstrom.core.turn_events import FALLBACK_MESSAGE, TurnSettings
 from maelstrom.effects.clock import SystemClock
 from maelstrom.effects.config_error import ConfigError
-from maelstrom.effects.configuration import (
-    Configuration,
-    check,
-    default_logger,
-    noop_instrument,
-)
+from maelstrom.effects.configuration import Configuration, check, noop_instrument
 from maelstrom.effects.engine import ReferenceEngine
 from maelstrom.effects.ids import random_id
 from maelstrom.effects.ports import (
@@ -28,6 +23,7 @@ from maelstrom.effects.ports import (
     SessionLock,
 )
 from maelstrom.effects.sessions import InProcessLock, Sessions
+from maelstrom.effects.standard_logger import default_logger
 
 __all__ = ["create_engine"]
 
