@@ -65,10 +65,10 @@ def _run(chosen: argparse.Namespace) -> int:
     if not is_successful(again):
         raise AtFaultError(f"{chosen.file}: {again.failure()}")
     differences = again.unwrap().differences
-    _tell("now", again.unwrap().diagnostics)
     if not differences:
         say("the same outcome")
         return WELL
+    _tell("now", again.unwrap().diagnostics)
     for words in differences:
         say(f"different: {words}")
     return INPUT
@@ -104,7 +104,7 @@ async def _asked(
 def _tell(heading: str, turn: Diagnostics) -> None:
     say(heading)
     for attempt in turn.attempts:
-        passage = tell_attempt(attempt, tally(attempt))
+        passage = tell_attempt(attempt, tally(attempt), turn.message)
         say(f"  {passage.heading}")
         for line in passage.lines:
             say(f"    {line}")

@@ -14,11 +14,13 @@ from typing import Final
 
 from attrs import frozen
 
+from maelstrom.adapters.cli.sizes import sizes
 from maelstrom.core.completion import ModelCall
 from maelstrom.core.diagnostics import Attempt, Diagnostics
 from maelstrom.core.healed import Drop, Healed, Repair, Skip
 from maelstrom.core.healed import Warning as HealWarning
 from maelstrom.core.json_value import Path
+from maelstrom.core.messages import EngineMessage
 from maelstrom.core.prune import placed
 from maelstrom.core.reasons import DROPS, REPAIRS, SKIPS, WARNINGS
 from maelstrom.core.recording import Recording, Tally
@@ -93,20 +95,22 @@ def tell(recording: Recording) -> tuple[Passage, ...]:
         Passage("turn", tuple(_turn(recording))),
         Passage("asked", tuple(_asked(recording))),
         *(
-            tell_attempt(attempt, tally)
+            tell_attempt(attempt, tally, turn.message)
             for attempt, tally in zip(turn.attempts, recording.tallies, strict=True)
         ),
         Passage("outcome", tuple(outcome(turn))),
     )
 
 
-def tell_attempt(attempt: Attempt, tally: Tally | None) -> Passage:
+def tell_attempt(
+    attempt: Attempt, tally: Tally | None, message: EngineMessage | None
+) -> Passage:
     """What was called in an attempt, what it said, and what healing made of it."""
     lines = (
         *(line for call in attempt.calls for line in _called(call)),
         *_said(attempt),
         *_kept(tally),
-        *_mended(attempt),
+        *_mended(attempt, message),
     )
     return Passage(f"attempt {attempt.number}", tuple(lines))
 
@@ -258,13 +262,16 @@ def _kept(tally: Tally | None) -> Iterator[str]:
     )
 
 
-def _mended(attempt: Attempt) -> Iterator[str]:
-    healed = attempt.healed
+def _mended(attempt: Attempt, message: EngineMessage | None) -> Iterator[str]:
+    healed, candidate = attempt.healed, attempt.candidate
     if healed is None:
         return
-    read = frozenset(attempt.candidate.repairs if attempt.candidate else ())
+    read = frozenset(candidate.repairs if candidate else ())
+    small = sizes(message.payload, candidate) if message and candidate else {}
     for drop in healed.drops:
         yield f"dropped {_who(drop.instance_id, drop.path)}: {_why(drop)}"
+        if drop.reason == "size_below_minimum" and drop.path in small:
+            yield f"  {small[drop.path]}"
     for skip in healed.skips:
         yield f"skipped {_entry(skip)}: {_why(skip)}"
     for repair in healed.repairs:
