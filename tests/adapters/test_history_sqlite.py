@@ -97,6 +97,9 @@ def test_missing_folder_is_unavailable_until_it_is_there(tmp_path):
 
     async def scenario(store):
         await _refused(store, "unavailable")
+        said = (await store.load("s", 1)).failure().message
+        assert "SQLITE_CANTOPEN: is the file's folder there" in said
+        assert str(tmp_path) not in said  # a client may read it
         path.parent.mkdir()
         await record(store, "s", sample_turn(1))
 

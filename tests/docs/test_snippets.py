@@ -42,6 +42,7 @@ COMMANDS = MappingProxyType(
         "python music_app.py": TESTED,
         "uvicorn examples.fastapi_app:app": TESTED,
         "uvicorn examples.charts_app:app": TESTED,
+        "python -m examples.served_app": TESTED,
         "flask --app examples.flask_app run": TESTED,
         "django-admin runserver": TESTED,
         "maelstrom ": TESTED,

@@ -1,6 +1,9 @@
 """The recipes for web frameworks, asked through the frameworks' own test clients."""
 
 import importlib
+import os
+import subprocess
+import sys
 from contextlib import contextmanager
 
 import pytest
@@ -40,8 +43,6 @@ def _flask():
 
 @contextmanager
 def _django():
-    import os
-
     os.environ["DJANGO_SETTINGS_MODULE"] = "examples.django_app"
     import django
     from django.test import Client
@@ -104,6 +105,30 @@ def test_a_chart_is_kept_for_each_visitor(tmp_path, monkeypatch):
         assert shown(client, "show me the weather") == ["calendar-1", "weather-1"]
     with TestClient(module.app) as client:
         assert shown(client, "show me the weather") == ["weather-1"]
+
+
+def test_an_engine_of_ones_own_is_served(tmp_path):
+    """The module says where it serves, records the turn, and ends at SIGTERM."""
+    import httpx
+
+    environment = os.environ | {"PORT": "0", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-m", "examples.served_app"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as served:
+        try:
+            url = served.stdout.readline().strip()
+            sent = encode_message(sample_message("session-1"))
+            answer = httpx.post(
+                f"{url}/v1/messages", json=sent, headers={"origin": url}, timeout=60
+            )
+        finally:
+            served.terminate()
+
+    assert answer.status_code == 200
+    assert answer.json()["payload"]["requestId"] == "m1"
+    assert (tmp_path / "server.db").exists()
+    assert served.returncode == 0
 
 
 def test_a_mounted_app_leaves_closing_to_the_outer_one():

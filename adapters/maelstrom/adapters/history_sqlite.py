@@ -53,6 +53,16 @@ OUTCOMES: Final = MappingProxyType[int, HistoryErrorKind](
         sqlite3.SQLITE_NOTADB: "corrupt",
     }
 )
+_HINTS: Final = MappingProxyType(
+    {
+        # primary result code: what to look at; paths are nothing for a client to read
+        sqlite3.SQLITE_CANTOPEN: "is the file's folder there, and may it be written to?",
+        sqlite3.SQLITE_READONLY: "may the file and its folder be written to?",
+        sqlite3.SQLITE_FULL: "the disk is full",
+        sqlite3.SQLITE_BUSY: "another connection held the file for too long",
+        sqlite3.SQLITE_NOTADB: "the file is no database",
+    }
+)
 _PRIMARY: Final = 0xFF
 """The bits of an extended result code that hold the primary one."""
 
@@ -330,7 +340,9 @@ def _translate(operation: str, error: Exception) -> HistoryError:
         return HistoryError("corrupt", operation, "an id that no text can hold")
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     kind = OUTCOMES.get(_code(error), "unavailable")
-    return HistoryError(kind, operation, f"SQLite said {name}")
+    hint = _HINTS.get(_code(error))
+    words = f"SQLite said {name}" if hint is None else f"SQLite said {name}: {hint}"
+    return HistoryError(kind, operation, words)
 
 
 def _wall_clock() -> int:

@@ -37,6 +37,9 @@ def home(tmp_path, monkeypatch):
         ["--secret-file", "/nowhere/secret"],
         ["--history", "/nowhere/at/all/history.sqlite3", "--secret-file", "/dev/null"],
         ["--planner", "psychic"],
+        ["--planner", "gemini"],
+        ["--planner", "local", "--model", "/nowhere/model.gguf"],
+        ["--history", "/nowhere/at/all/history.sqlite3"],
     ],
     ids=" ".join,
 )

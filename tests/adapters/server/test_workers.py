@@ -3,6 +3,7 @@
 import os
 import signal
 from contextlib import contextmanager
+from functools import partial
 
 import httpx
 import pytest
@@ -89,9 +90,29 @@ def test_options_are_checked_before_anything_is_bound(options, field):
 def test_a_worker_that_cannot_start_ends_them_all():
     """Starting it again and again would help nobody."""
     with pytest.raises(ChildProcessError, match="ended at its start"):
-        run_workers(2, ending)
+        run_workers(2, ending, lambda: pytest.fail("nothing is ready"))
 
 
 def ending(ready):
     """A worker that does not live."""
     raise SystemExit(7)
+
+
+def test_it_is_ready_once_when_every_worker_is(tmp_path):
+    """Nobody is sent to a server that may still fail to start."""
+    ready = []
+
+    def stop():
+        ready.append(sorted(each.name for each in tmp_path.iterdir()))
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    run_workers(2, partial(waiting, tmp_path), stop)
+
+    assert [len(names) for names in ready] == [2]
+
+
+def waiting(folder, ready):
+    """A worker that leaves a file, is ready, and waits for its end."""
+    (folder / str(os.getpid())).touch()
+    ready()
+    signal.pause()

@@ -30,7 +30,8 @@ def add_to(commands: Any) -> None:
         "serve",
         help="an engine on HTTP, with the playground",
         description="Serve turns on HTTP until SIGTERM or Ctrl-C, which let the "
-        "running ones finish.",
+        "running ones finish. For an engine of your own there is "
+        "maelstrom.adapters.server.serve.",
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to bind (%(default)s)")

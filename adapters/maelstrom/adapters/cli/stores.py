@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Final
 
+from maelstrom.adapters.cli.exits import USAGE, AtFaultError
 from maelstrom.effects.ports import HistoryStore, SessionLock
 
 __all__ = ["data_file", "is_shared", "open_history", "open_lock"]
@@ -29,7 +30,11 @@ def data_file(name: str) -> Path:
 
 
 def open_history(name: str | os.PathLike[str]) -> HistoryStore:
-    """The store of a `redis://` or `postgresql://` URL, or a SQLite file."""
+    """The store of a `redis://` or `postgresql://` URL, or a SQLite file.
+
+    Raises:
+        AtFaultError: The file's folder is not there.
+    """
     text = os.fspath(name)
     if text.startswith(_REDIS):
         from maelstrom.adapters.history_redis import RedisHistory
@@ -41,6 +46,8 @@ def open_history(name: str | os.PathLike[str]) -> HistoryStore:
         return PostgresHistory(text)
     from maelstrom.adapters.history_sqlite import SqliteHistory
 
+    if not Path(text).absolute().parent.is_dir():
+        raise AtFaultError(f"--history {text}: its folder is not there", USAGE)
     return SqliteHistory(text)
 
 

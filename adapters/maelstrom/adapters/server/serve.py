@@ -29,7 +29,7 @@ from maelstrom.adapters.server.cut import answered
 from maelstrom.adapters.server.guards import is_loopback
 from maelstrom.adapters.server.page import page_recorder
 from maelstrom.adapters.server.settings import Authorize, Settings
-from maelstrom.adapters.server.workers import run_workers
+from maelstrom.adapters.server.workers import Ready, run_workers
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import ManagedEngine, Observer
 
@@ -97,7 +97,7 @@ def serve(
     Args:
         build: Makes an engine, given its `on_turn` or None; called once a worker, and
             pickled where there are several.
-        started: Is told the address, once the socket is bound.
+        started: Is told the address, once every worker has its engine.
         **options: The fields of `Serving`: ``host`` and ``port`` (0 for a free one) to
             bind; ``workers``; ``secret`` as in `create_app`, required with several
             workers; ``hosts``, the values of the Host header that are served, required
@@ -121,13 +121,12 @@ def serve(
         serving = evolve(
             serving, port=port, hosts=serving.hosts or _hosts(serving, port)
         )
-        if started is not None:
-            started(f"http://{serving.hosts[0]}")
         work = partial(_work, serving, bound)
+        ready = partial(started or _nobody, f"http://{serving.hosts[0]}")
         if serving.workers == 1:
-            work(_nothing)
+            work(ready)
         else:
-            run_workers(serving.workers, work)
+            run_workers(serving.workers, work, ready)
 
 
 def _checked(serving: Serving) -> Serving:
@@ -202,11 +201,11 @@ class _Server(uvicorn.Server):
             await asyncio.wait(late, timeout=_CUT_SECONDS)
 
 
-def _nothing() -> None:
-    """Nobody waits to hear that a single server is ready."""
+def _nobody(_url: str) -> None:
+    """Nobody asked to be told."""
 
 
-def _work(serving: Serving, bound: socket.socket, ready: Callable[[], None]) -> None:
+def _work(serving: Serving, bound: socket.socket, ready: Ready) -> None:
     """Serve in this process until it is told to stop."""
     observer = _observer(serving)
     engine = serving.build(observer)
