@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated
 
 from attrs import frozen
+from returns.pipeline import is_successful
 
 from maelstrom.core import Action, Size, Variant, Vessel
 from maelstrom.effects import (
@@ -65,7 +66,10 @@ async def main() -> None:
     conversation = Conversation(engine, registry, columns=8, rows=4)
     for intent in ("the music player and the lights", 'play the song "Blue in Green"'):
         turn = await conversation.say(intent)
-        print(turn.map(lambda reply: reply.message).value_or("That did not work."))
+        if is_successful(turn):
+            print(turn.unwrap().message)
+        else:
+            print(f"That did not work: {turn.failure().message}")
     await engine.aclose()
 
 
