@@ -163,8 +163,8 @@ def test_falls_back_where_a_planner_fails() -> None:
 
     assert result.unwrap().user_message == "third"
     assert [(level, extra) for level, _, extra in recorder.logged] == [
-        ("warning", {"error.type": "ProviderError"}),
-        ("warning", {"error.type": "ParseError"}),
+        ("warning", {"error.type": "provider_error.unavailable"}),
+        ("warning", {"error.type": "parse_error"}),
     ]
 
 

@@ -352,6 +352,73 @@ def test_vessels_are_no_registry():
         Conversation(engine, [BELL], columns=3, rows=3)
 
 
+OPTIONS = ("columns", "rows", "mode", "session_id", "time_zone", "locale")
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(),
+    st.sampled_from(["grid", "tiling", "UTC", "de", "a\ud800"]),
+    st.lists(st.integers()),
+    st.builds(object),
+)
+
+
+@given(st.sampled_from(OPTIONS), ODD)
+def test_an_option_is_refused_at_once_or_never(option, value):
+    """What the engine would refuse in each turn is a ConfigError that names it."""
+    options = {"columns": 8, "rows": 4, option: value}
+
+    async def scenario():
+        engine = create_engine(planner=keyword_planner())
+        try:
+            conversation = Conversation(engine, Registry(VESSELS), **options)
+        except ConfigError as error:
+            assert error.field == option
+            return
+        turn = await conversation.say("show me my calendar")
+        assert is_successful(turn) or _too_large(turn.failure())
+
+    asyncio.run(scenario())
+
+
+def _too_large(error):
+    """Over a limit, which is the engine's own to set."""
+    return all(issue.code in ("out_of_range", "too_long") for issue in error.issues)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("columns", "8", "columns: must be an integer, and is a text"),
+        ("rows", 0, "rows: must be from 1 to"),
+        ("mode", "grids", "mode: must be grid or tiling, and is 'grids'"),
+        ("time_zone", 1, "time_zone: must be a text, and is an integer"),
+    ],
+)
+def test_an_odd_option_says_what_it_must_be(option, value, words):
+    """In the words of the wire, under the argument's name."""
+    engine = create_engine(planner=keyword_planner())
+    with pytest.raises(ConfigError, match=words):
+        Conversation(
+            engine, Registry([BELL]), **{"columns": 8, "rows": 4, option: value}
+        )
+
+
+def test_an_odd_size_leaves_the_chart_alone():
+    """A resize to no size at all is refused, and the conversation goes on."""
+
+    async def scenario():
+        conversation = _conversation(keyword_planner())
+        refused = (await conversation.resize(0, 4)).failure()
+        assert refused.issues[0].path[-1] == "columns"
+        assert conversation.state.dimensions == Dimensions(8, 4)
+        assert is_successful(await conversation.say("the bell"))
+
+    asyncio.run(scenario())
+
+
 @pytest.mark.parametrize("mode", ["grid", "tiling"])
 def test_lists_in_the_place_of_tuples(mode):
     """Vessels that were written with lists are as good: a turn shows one and rings it."""

@@ -28,6 +28,7 @@ from maelstrom.core.resize import is_resize_only as _is_resize_only
 from maelstrom.effects.closing import ClosingPlanner, check_planner, close_planners
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.ports import Planner, Stage, TurnContext
+from maelstrom.effects.telemetry import error_attributes
 
 __all__ = ["pipeline", "route", "with_fallback"]
 
@@ -112,7 +113,8 @@ def with_fallback(
 ) -> ClosingPlanner:
     """The first planner that does not fail; the last one's error where all do.
 
-    An AbortedError or a ValidationError is final.
+    An AbortedError or a ValidationError is final. What a planner or a model adapter
+    raises is a bug that ends the turn in InternalError: they are to return errors.
 
     Raises:
         ConfigError: A planner is not callable.
@@ -135,7 +137,7 @@ class _Fallback:
             result = await planner(plan_input, context)
             if is_successful(result) or isinstance(result.failure(), _FINAL):
                 return result
-            extra = {"error.type": type(result.failure()).__name__}
+            extra = error_attributes(result.failure())
             context.logger.warning("maelstrom.planner.fell_back", extra=extra)
         return await last(plan_input, context)
 

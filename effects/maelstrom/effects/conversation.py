@@ -16,23 +16,26 @@ recorded the turn: `restore` has the truth.
 """
 
 import asyncio
+from types import MappingProxyType
 from typing import Final, cast
 
 from attrs import evolve, field, frozen
 from returns.pipeline import is_successful
 from returns.result import Failure, Result, Success
 
-from maelstrom.core.chart_state import ChartState, state_from
+from maelstrom.core.chart_state import ChartState, make_request, state_from
 from maelstrom.core.client import Applied, apply
 from maelstrom.core.errors import (
     AbortedError,
     EngineError,
     HistoryError,
     InternalError,
+    RequestValidationError,
 )
 from maelstrom.core.healed import Skip
 from maelstrom.core.history import Turn
 from maelstrom.core.layout import LayoutMode
+from maelstrom.core.limits import MAX_INTEGER, Limits
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.core.outbox import Outbox
 from maelstrom.core.request import (
@@ -43,8 +46,9 @@ from maelstrom.core.request import (
     UserIntent,
     VesselMutation,
 )
+from maelstrom.core.wire import check_message
 from maelstrom.effects.clock import SystemClock
-from maelstrom.effects.config_error import misfit
+from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.ids import random_id
 from maelstrom.effects.ports import Clock, Engine, Ids
 from maelstrom.effects.registry import HandlerFailure, Registry
@@ -52,6 +56,24 @@ from maelstrom.effects.registry import HandlerFailure, Registry
 __all__ = ["Conversation", "Reply"]
 
 _CLOCK: Final = SystemClock()
+_LARGEST: Final = Limits(
+    columns=MAX_INTEGER,
+    rows=MAX_INTEGER,
+    id_characters=MAX_INTEGER,
+    text_characters=MAX_INTEGER,
+)
+"""What is too large is the engine's to say: its limits may be other than usual."""
+_OPTIONS: Final = MappingProxyType(
+    {
+        # a field on the wire: the argument that it comes from
+        "columns": "columns",
+        "rows": "rows",
+        "layoutMode": "mode",
+        "timeZone": "time_zone",
+        "locale": "locale",
+        "sessionId": "session_id",
+    }
+)
 
 
 @frozen
@@ -86,7 +108,8 @@ class Conversation:
         ids: Fresh ids of messages.
 
     Raises:
-        ConfigError: ``registry`` is none.
+        ConfigError: ``registry`` is none, or a message of this conversation would be
+            refused for another of these.
 
     >>> from maelstrom.core.vessel import Variant, Vessel
     >>> from maelstrom.effects import create_engine, keyword_planner
@@ -119,11 +142,14 @@ class Conversation:
         self.session_id = ids() if session_id is None else session_id
         self._engine = engine
         self._registry = registry
-        self._state = ChartState(
-            dimensions=Dimensions(columns, rows), mode=mode, vessels=registry.vessels
-        )
         self._time_zone = time_zone
         self._locale = locale
+        empty = ChartState(dimensions=Dimensions(columns, rows), mode=mode)
+        refused = self._refusal(empty)
+        if refused is not None:
+            issue = refused.issues[0]
+            raise ConfigError(_OPTIONS[str(issue.path[-1])], issue.message)
+        self._state = evolve(empty, vessels=registry.vessels)
         self._clock = clock
         self._ids = ids
         self._outbox = Outbox()
@@ -146,8 +172,12 @@ class Conversation:
         self, columns: int, rows: int
     ) -> Result[Reply | None, EngineError]:
         """The chart has another size; None where it is back at the old one by then."""
+        resized = self._state.resized(Dimensions(columns, rows))
+        refused = self._refusal(resized)
+        if refused is not None:
+            return Failure(refused)
         reason = ChartResize(self._state.dimensions)
-        self._state = self._state.resized(Dimensions(columns, rows))
+        self._state = resized
         return await self._ask(reason)
 
     async def mutated(
@@ -178,6 +208,14 @@ class Conversation:
                 self._outbox = self._outbox.add(ChartResize(then.dimensions))
                 self._state = then.in_mode(now.mode).resized(now.dimensions)
         return loaded
+
+    def _refusal(self, state: ChartState) -> RequestValidationError | None:
+        """Why any engine would refuse a chart of this size and mode, if it would."""
+        bare = ChartState(dimensions=state.dimensions, mode=state.mode)
+        probe = make_request(bare, [UserIntent("probe")], self._time_zone, self._locale)
+        message = EngineMessage(self.session_id, "probe", 0, probe)
+        checked = check_message(message, _LARGEST)
+        return None if is_successful(checked) else checked.failure()
 
     async def _ask(self, reason: UpdateReason) -> Result[Reply | None, EngineError]:
         self._outbox = self._outbox.add(reason)

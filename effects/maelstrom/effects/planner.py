@@ -68,7 +68,7 @@ class LlmPlanner:
         try:
             completed = await self._ask(prompt, mode, context)
         except Exception:
-            report(error=InternalError("planner", "the model adapter raised"))
+            report(error=InternalError("plan", "the model adapter raised"))
             raise
         except BaseException:  # the turn was cancelled: how, its own error says
             report()

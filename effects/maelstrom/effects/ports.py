@@ -141,7 +141,10 @@ A planner that holds resources may also have `async aclose()`.
 
 @runtime_checkable
 class ModelAdapter(Protocol):
-    """One provider of models: one request on the wire per call."""
+    """One provider of models: one request on the wire per call.
+
+    `ModelAdapterContract` in `maelstrom.adapters.testing` tests one.
+    """
 
     @property
     def provider(self) -> str:
@@ -165,7 +168,11 @@ class ModelAdapter(Protocol):
         options: ModelOptions,
         timeout: float | None,  # noqa: ASYNC109  the provider is told, the clock enforces
     ) -> Result[Completion, ProviderError]:
-        """Ask once; `schema` is the JSON Schema of the answer, `timeout` in seconds."""
+        """Ask once; `schema` is the JSON Schema of the answer, `timeout` in seconds.
+
+        Whatever goes wrong is returned, and nothing raised but CancelledError; after
+        `aclose` it is an error that is not retryable.
+        """
         ...
 
     async def aclose(self) -> None:
