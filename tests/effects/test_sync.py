@@ -131,6 +131,16 @@ def test_a_conversation_runs_in_a_script():
     assert reply.unwrap().message == "Now showing notes-1."
 
 
+def test_what_is_run_is_a_function():
+    """A coroutine in its place is refused in words, and leaves no warning."""
+    engine = create_engine(planner=keyword_planner())
+    with SyncEngine(engine) as threads:
+        with pytest.raises(TypeError, match=r"run\(lambda: conversation"):
+            threads.run(engine.get_history("s-1"))
+        with pytest.raises(TypeError, match="takes a function"):
+            threads.run(None)
+
+
 def test_an_interrupt_ends_the_turn():
     """Ctrl-C breaks the wait, and cancels what was waited for."""
     cancelled = threading.Event()

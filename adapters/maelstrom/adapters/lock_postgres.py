@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final, LiteralString
 from maelstrom.adapters.postgres_driver import check_conninfo, outcome
 from maelstrom.adapters.postgres_keeper import ALIVE, UNLOCK, Keeper, PostgresLease
 from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.ports import Lease
 from maelstrom.effects.sessions import InProcessLock
 from maelstrom.effects.stored import check_seconds
 
@@ -85,7 +86,7 @@ class PostgresLock:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @asynccontextmanager
-    async def hold(self, session_id: str) -> AsyncIterator[PostgresLease]:
+    async def hold(self, session_id: str) -> AsyncIterator[Lease]:
         """Wait until the session is free, hold it for the block."""
         self._bind()
         key = _key(session_id)

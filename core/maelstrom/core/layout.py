@@ -25,6 +25,7 @@ __all__ = [
 
 LayoutMode: TypeAlias = Literal["grid", "tiling"]
 Direction: TypeAlias = Literal["row", "column"]
+"""How a split lays its children out: side by side, or one below the other."""
 
 
 @frozen

@@ -7,6 +7,7 @@ from attrs import frozen
 __all__ = ["Message", "Prompt", "Role", "Section"]
 
 Role: TypeAlias = Literal["user", "assistant"]
+"""Who says a message of a prompt."""
 
 
 @frozen

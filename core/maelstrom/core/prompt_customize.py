@@ -67,6 +67,7 @@ class Remove:
 
 
 Customizer: TypeAlias = Replace | Prepend | Append | Transform | Remove
+"""What becomes of a section: what `replace`, `prepend` and their like give."""
 
 
 def replace(text: str) -> Customizer:

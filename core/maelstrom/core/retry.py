@@ -25,6 +25,7 @@ from maelstrom.core.whole_number import whole
 __all__ = ["OnUnrecoverable", "PlanAgain", "RetryPolicy", "Served", "decide"]
 
 OnUnrecoverable: TypeAlias = Literal["reflow", "empty"]
+"""What serves where nothing of an answer is left: the chart as it was, or nothing."""
 
 _RANK: Final = MappingProxyType({"none": 0, "low": 1, "medium": 2, "unrecoverable": 3})
 """Severities from the best on."""

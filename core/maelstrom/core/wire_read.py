@@ -30,6 +30,7 @@ from maelstrom.core.wire_text import Read, read_text
 __all__ = ["Shaped", "Wire", "read_exactly", "read_message", "refusal", "shape_value"]
 
 Wire: TypeAlias = bytes | str | Mapping[str, Any]
+"""JSON from outside: as UTF-8, as a text, or parsed already."""
 
 
 class Shaped(NamedTuple):

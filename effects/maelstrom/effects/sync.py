@@ -13,6 +13,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
+from inspect import iscoroutine
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -28,7 +29,7 @@ from maelstrom.core.history import Turn
 from maelstrom.core.messages import EngineMessage, EngineOutput
 from maelstrom.effects.ports import ManagedEngine
 
-__all__ = ["SyncEngine"]
+__all__ = ["SyncEngine", "UnavailableError"]
 
 T = TypeVar("T")
 
@@ -61,7 +62,7 @@ class SyncEngine:
         """Answer one message; `timeout` is in seconds, for the whole turn."""
         try:
             return self.run(lambda: self._engine.handle(message, None, timeout))
-        except _UnavailableError as error:
+        except UnavailableError as error:
             return Failure(error.error)
 
     def get_history(
@@ -70,7 +71,7 @@ class SyncEngine:
         """The session's newest turns, oldest first."""
         try:
             return self.run(lambda: self._engine.get_history(session_id, limit))
-        except _UnavailableError as error:
+        except UnavailableError as error:
             words = error.error.message
             return Failure(HistoryError("unavailable", "get_history", words))
 
@@ -78,7 +79,7 @@ class SyncEngine:
         """Forget a session, once no turn of it runs."""
         try:
             return self.run(lambda: self._engine.delete_session(session_id))
-        except _UnavailableError as error:
+        except UnavailableError as error:
             return Failure(error.error)
 
     def run(self, call: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -89,13 +90,15 @@ class SyncEngine:
         was made with the engine that this one was given.
 
         Raises:
-            RuntimeError: After `close`, or from within the loop itself.
+            UnavailableError: After `close`, or from within the loop itself.
+            TypeError: ``call`` is no function.
         """
+        _check_function(call)
         future = self._submit(call)
         try:
             return future.result()
         except CancelledError as error:
-            raise _UnavailableError(_closed()) from error
+            raise UnavailableError(_closed()) from error
         except BaseException:
             future.cancel()  # KeyboardInterrupt here ends the turn there
             raise
@@ -107,12 +110,12 @@ class SyncEngine:
         until it is done, and does nothing.
 
         Raises:
-            RuntimeError: From within the engine's own loop.
+            UnavailableError: From within the engine's own loop.
         """
         with self._guard:
             thread, loop, stop = self._started()
             if thread is threading.current_thread():
-                raise _UnavailableError(_own_loop())
+                raise UnavailableError(_own_loop())
             first, self._closed = not self._closed, True
         try:
             if first:
@@ -137,10 +140,10 @@ class SyncEngine:
     def _submit(self, call: Callable[[], Coroutine[Any, Any, T]]) -> "Future[T]":
         with self._guard:
             if self._closed:
-                raise _UnavailableError(_closed())
+                raise UnavailableError(_closed())
             thread, loop, _ = self._started()
             if thread is threading.current_thread():
-                raise _UnavailableError(_own_loop())
+                raise UnavailableError(_own_loop())
             return asyncio.run_coroutine_threadsafe(call(), loop)
 
     def _started(
@@ -166,12 +169,20 @@ class SyncEngine:
         await self._stop.wait()
 
 
-class _UnavailableError(RuntimeError):
-    """A call that could not be made, with the value that says so."""
+class UnavailableError(RuntimeError):
+    """A call that `SyncEngine` could not make; ``error`` is the value that says why."""
 
     def __init__(self, error: AbortedError | InternalError) -> None:
         super().__init__(error.message)
         self.error = error
+
+
+def _check_function(call: object) -> None:
+    if callable(call):
+        return
+    if iscoroutine(call):
+        call.close()  # or Python warns that nobody awaited it
+    raise TypeError("run takes a function: run(lambda: conversation.say(...))")
 
 
 def _closed() -> AbortedError:
