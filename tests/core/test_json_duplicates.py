@@ -67,10 +67,10 @@ def test_each_is_found_where_it_stands(tree):
     duplicates = Duplicates()
     top = json.JSONDecoder(object_pairs_hook=duplicates.made).decode(text(tree))
 
-    settled, paths = duplicates.settled(top)
+    settled, found = duplicates.settled(top)
     assert settled == value(tree)
     assert types(settled) <= {dict, list, int, str}
-    assert paths == tuple(dict.fromkeys(doubles(tree)))
+    assert tuple(found) == tuple(dict.fromkeys(doubles(tree)))
 
 
 def test_what_a_later_key_holds_is_looked_at():
@@ -79,4 +79,4 @@ def test_what_a_later_key_holds_is_looked_at():
     told = '{"a":[1],"a":[{"b":1,"b":2}]}'
     top = json.JSONDecoder(object_pairs_hook=duplicates.made).decode(told)
 
-    assert duplicates.settled(top) == ({"a": [1]}, ((), ("a", 0)))
+    assert duplicates.settled(top) == ({"a": [1]}, {(): "a", ("a", 0): "b"})

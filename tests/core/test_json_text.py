@@ -105,11 +105,15 @@ def test_bytes_are_counted_in_utf8():
 
 
 def test_duplicates_are_named_by_path():
-    """Each object that names a key twice, outer ones first."""
+    """Each object that names a key twice, outer ones first, with the key."""
     text = '{"a":[{"b":1,"b":{"c":1,"c":2}}],"d":1,"d":2}'
     fault = parse_json(text, WIRE).failure()
 
-    assert fault.paths == ((), ("a", 0), ("a", 0, "b"))
+    assert list(fault.doubles.items()) == [
+        ((), "d"),
+        (("a", 0), "b"),
+        (("a", 0, "b"), "c"),
+    ]
 
 
 def test_the_first_key_wins():

@@ -373,7 +373,7 @@ def test_a_message_made_by_hand_is_checked():
         Issue(
             (*_CELL, "instanceId"),
             "unknown_reference",
-            "names no instance of this request",
+            "'calendar-1' is no instance of the request",
         )
         == check_message(lists).failure().issues[0]
     )

@@ -31,6 +31,7 @@ from maelstrom.core.layout import (
     TilingLayout,
     TilingNode,
 )
+from maelstrom.core.quoting import quoted
 from maelstrom.core.request import ChartRequest, Instance, VesselMutation
 from maelstrom.core.schema_guard import schema_fault
 from maelstrom.core.vessel import Action, Variant, Vessel
@@ -104,7 +105,11 @@ def _reasons(
 ) -> Iterator[Issue]:
     for index, reason in enumerate(request.context.update_reasons):
         if isinstance(reason, VesselMutation) and reason.instance_id not in known:
-            yield _unknown("instance", (*path, index, "instanceId"))
+            yield _unknown(
+                "instance of the request",
+                reason.instance_id,
+                (*path, index, "instanceId"),
+            )
 
 
 def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
@@ -117,9 +122,13 @@ def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
         if index in twice:
             yield _duplicate("instance", (*path, index, "instanceId"))
         if each.vessel_id not in variants:
-            yield _unknown("vessel", (*path, index, "vesselId"))
+            yield _unknown(
+                "vessel of the request", each.vessel_id, (*path, index, "vesselId")
+            )
         elif each.variant not in variants[each.vessel_id]:
-            yield _unknown("variant of the vessel", (*path, index, "variant"))
+            yield _unknown(
+                "variant of the vessel", each.variant, (*path, index, "variant")
+            )
 
 
 def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
@@ -131,7 +140,9 @@ def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
         ids = frozenset(variant.id for variant in vessel.variants)
         yield from _variants(vessel.variants, ids, (*at, "variants"))
         if vessel.initial_variant is not None and vessel.initial_variant not in ids:
-            yield _unknown("variant of the vessel", (*at, "initialVariant"))
+            yield _unknown(
+                "variant of the vessel", vessel.initial_variant, (*at, "initialVariant")
+            )
 
 
 def _variants(
@@ -152,7 +163,7 @@ def _actions(
         if index in twice:
             yield _duplicate("action", (*path, index, "id"))
         if action.to is not None and action.to not in variants:
-            yield _unknown("variant of the vessel", (*path, index, "to"))
+            yield _unknown("variant of the vessel", action.to, (*path, index, "to"))
         if action.params is not None:
             fault = schema_fault(action.params)
             if fault is not None:
@@ -187,7 +198,7 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
     for node in layout.nodes:
         table.setdefault(node.id, node)
     if layout.root is not None and layout.root not in table:
-        yield _unknown("node", (*path, "root"))
+        yield _unknown("node of the layout", layout.root, (*path, "root"))
     faults = _tree_faults(layout, table)
     shown: set[str] = set()
     for index, node in enumerate(layout.nodes):
@@ -198,9 +209,14 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
             yield _duplicate("node", (*at, "id"))
         if isinstance(node, Split):
             unknown = (
-                slot for slot, each in enumerate(node.children) if each not in table
+                (slot, each)
+                for slot, each in enumerate(node.children)
+                if each not in table
             )
-            yield from (_unknown("node", (*at, "children", slot)) for slot in unknown)
+            yield from (
+                _unknown("node of the layout", each, (*at, "children", slot))
+                for slot, each in unknown
+            )
         else:
             yield from _shown(node.instance_id, known, shown, at)
             shown.add(node.instance_id)
@@ -216,7 +232,7 @@ def _shown(
     instance_id: str, known: Container[str], shown: Container[str], path: Path
 ) -> Iterator[Issue]:
     if instance_id not in known:
-        yield _unknown("instance", (*path, "instanceId"))
+        yield _unknown("instance of the request", instance_id, (*path, "instanceId"))
     elif instance_id in shown:
         yield _duplicate("instance", (*path, "instanceId"))
 
@@ -279,8 +295,8 @@ def _later(ids: list[str]) -> frozenset[int]:
     return frozenset(later)
 
 
-def _unknown(what: str, path: Path) -> Issue:
-    return Issue(path, "unknown_reference", f"names no {what} of this request")
+def _unknown(what: str, name: str, path: Path) -> Issue:
+    return Issue(path, "unknown_reference", f"{quoted(name)} is no {what}")
 
 
 def _duplicate(what: str, path: Path) -> Issue:

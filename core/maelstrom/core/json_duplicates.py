@@ -18,12 +18,15 @@ __all__ = ["Duplicates"]
 
 
 class _Marked(dict[str, Json]):
-    """An object that names a key twice, or holds a marked one: ``inner`` says where."""
+    """An object that names a key twice, or holds a marked one: ``inner`` says where.
 
-    __slots__ = ("inner", "is_double")
+    ``doubles`` are the keys that are named again, as often as they are.
+    """
+
+    __slots__ = ("doubles", "inner")
 
     inner: list[tuple[str, Json]]
-    is_double: bool
+    doubles: list[str]
 
 
 _Visit: TypeAlias = tuple[Path, Json, Json, str | int]
@@ -40,7 +43,7 @@ class Duplicates:
     >>> found = Duplicates()
     >>> decoder = JSONDecoder(object_pairs_hook=found.made)
     >>> found.settled(decoder.decode('{"a": [{"b": 1, "b": 2}]}'))
-    ({'a': [{'b': 1}]}, (('a', 0),))
+    ({'a': [{'b': 1}]}, {('a', 0): 'b'})
     """
 
     __slots__ = ("_any",)
@@ -60,16 +63,19 @@ class Duplicates:
             return value
         self._any = True
         marked = _Marked()
-        marked.inner, marked.is_double = inner, is_double
+        marked.inner, marked.doubles = inner, []
         for key, item in pairs:
-            marked.setdefault(key, item)
+            if key in marked:
+                marked.doubles.append(key)
+            else:
+                marked[key] = item
         return marked
 
-    def settled(self, top: Json) -> tuple[Json, tuple[Path, ...]]:
-        """The value without its marks, and the paths of the doubles, outer ones first."""
+    def settled(self, top: Json) -> tuple[Json, dict[Path, str]]:
+        """The value without its marks, and by path the first double, outer ones first."""
         if not self._any:
-            return top, ()
-        found: dict[Path, None] = {}
+            return top, {}
+        found: dict[Path, str] = {}
         whole = [top]
         work: list[_Visit] = [((), top, whole, 0)]
         while work:
@@ -78,8 +84,8 @@ class Duplicates:
             if value.__class__ is list:
                 inner = enumerate(value)
             else:
-                if value.is_double:
-                    found[path] = None
+                if value.doubles:
+                    found.setdefault(path, value.doubles[0])
                 inner, kept = value.inner, dict(value)
                 if holder[place] is value:
                     holder[place] = kept
@@ -89,7 +95,7 @@ class Duplicates:
                 if item.__class__ in _HOLDERS
             ]
             work += reversed(visits)
-        return whole[0], tuple(found)
+        return whole[0], found
 
 
 _HOLDERS: Final = (list, _Marked)

@@ -23,9 +23,10 @@ reads the value looks for it, and `may_hold_surrogates` says whether that can be
 In step with: `maelstrom.core.wire` and `maelstrom.core.candidate`, its readers.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
+from types import MappingProxyType
 from typing import Final, Literal, NoReturn, TypeAlias
 
 from attrs import field, frozen
@@ -49,7 +50,9 @@ __all__ = [
     "parse_json",
 ]
 
-_Decoded: TypeAlias = tuple[Json, tuple[Path, ...]]
+_Decoded: TypeAlias = tuple[Json, Mapping[Path, str]]
+"""A value, and by its path each object that names a key twice, with that key."""
+
 JsonFaultCode: TypeAlias = Literal[
     "malformed_json", "duplicate_key", "too_large", "too_deep"
 ]
@@ -76,14 +79,15 @@ class JsonRules:
 
 @frozen
 class JsonFault:
-    """Why a text is refused; ``paths`` are the objects that name a key twice.
+    """Why a text is refused.
 
-    ``value`` is the text's value where only that is wrong, the first of such keys kept.
+    Where it only names keys twice, ``doubles`` holds one for each path of such an
+    object, and ``value`` is the text's value with the first of such keys kept.
     """
 
     code: JsonFaultCode
     message: str
-    paths: tuple[Path, ...] = ((),)
+    doubles: Mapping[Path, str] = field(default=MappingProxyType({}), hash=False)
     value: Json = field(default=None, hash=False)
 
 
@@ -104,8 +108,8 @@ def parse_json(text: bytes | str, rules: JsonRules) -> Result[Parsed, JsonFault]
 
     >>> parse_json('{"a": [1, 2]}', JsonRules()).unwrap().value
     {'a': [1, 2]}
-    >>> parse_json('{"a": {"b": 1, "b": 2}}', JsonRules()).failure().paths
-    (('a',),)
+    >>> parse_json('{"a": {"b": 1, "b": 2}}', JsonRules()).failure().doubles
+    {('a',): 'b'}
     >>> parse_json("[" * 50_000, JsonRules()).failure().code
     'too_deep'
     """
@@ -127,15 +131,15 @@ def _parsed(
         return Failure(JsonFault("too_deep", f"nested over {rules.max_depth} deep"))
     try:
         text = data.decode() if isinstance(text, bytes) else text
-        value, paths = decode(text, rules)
+        value, doubles = decode(text, rules)
     except ValueError as error:
         return Failure(malformed(error))
-    if paths and not rules.first_key_wins:
-        return Failure(JsonFault("duplicate_key", "a key named twice", paths, value))
+    if doubles and not rules.first_key_wins:
+        return Failure(JsonFault("duplicate_key", "a key named twice", doubles, value))
     surrogates = not whole or may_hold_surrogates(text)
     if surrogates and rules.replace_surrogates:
-        return Success(Parsed(replace_surrogates(value), bool(paths)))
-    return Success(Parsed(value, bool(paths), surrogates))
+        return Success(Parsed(replace_surrogates(value), bool(doubles)))
+    return Success(Parsed(value, bool(doubles), surrogates))
 
 
 def _encoded(text: bytes | str) -> tuple[bytes, bool]:
@@ -156,7 +160,7 @@ def _read(text: str, rules: JsonRules) -> _Decoded:
         value = None
     if value is None or strings_of_text(text) != strings_of_value(value):
         return _decode(text, rules)
-    return value, ()
+    return value, {}
 
 
 def _decode(text: str, rules: JsonRules) -> _Decoded:

@@ -24,6 +24,7 @@ from maelstrom.core.errors import Issue, IssueCode
 from maelstrom.core.json_value import Json, Path
 from maelstrom.core.json_writer import compact_text
 from maelstrom.core.limits import MAX_INTEGER, Limits
+from maelstrom.core.quoting import quoted
 from maelstrom.core.wire_kinds import (
     Bound,
     Flag,
@@ -45,9 +46,6 @@ __all__ = ["MAX_ISSUES", "bound", "explain", "guest_faults", "id_fault", "text_f
 
 MAX_ISSUES: Final = 16
 """Enough to mend a message by; more would be a message of its own."""
-
-_SHOWN: Final = 60
-"""Characters of an offending text in words: the protocol allows 80."""
 
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -197,7 +195,7 @@ def _has_place(value: Json) -> bool:
 def _tag_fault(value: Json, values: tuple[str, ...]) -> _Fault | None:
     if value.__class__ is str and value in values:
         return None
-    found = repr(value[:_SHOWN]) if value.__class__ is str else _name(value)
+    found = quoted(value) if value.__class__ is str else _name(value)
     return "unknown_tag", f"must be {' or '.join(values)}, and is {found}"
 
 

@@ -11,6 +11,7 @@ In step with: `maelstrom.core.wire`, which says what is read, and as what.
 """
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from returns.pipeline import is_successful
@@ -21,6 +22,7 @@ from maelstrom.core.json_strings import strings_of_value
 from maelstrom.core.json_text import JsonFault, JsonRules, parse_exactly
 from maelstrom.core.json_value import Json
 from maelstrom.core.limits import Limits
+from maelstrom.core.quoting import quoted
 from maelstrom.core.wire_copy import copy_json
 from maelstrom.core.wire_explain import MAX_ISSUES, explain, id_fault
 from maelstrom.core.wire_hooks import REFUSALS, accepting, converter, structured
@@ -103,9 +105,11 @@ def _explained(
 def _unreadable(fault: JsonFault, limits: Limits) -> RequestValidationError:
     """Why a text is no value; its ids, where only a key was named twice."""
     issues = tuple(
-        Issue(path, fault.code, fault.message) for path in fault.paths[:MAX_ISSUES]
+        Issue(path, fault.code, f"names the key {quoted(key)} twice")
+        for path, key in islice(fault.doubles.items(), MAX_ISSUES)
     )
-    return refusal(issues, fault.value, limits)
+    whole = Issue((), fault.code, fault.message)
+    return refusal(issues or (whole,), fault.value, limits)
 
 
 def refusal(

@@ -89,5 +89,5 @@ def _judged(line: bytes | None, judge: Judge, lenient: str | None) -> Result[Jso
 
 def _may_repeat(fault: JsonFault, lenient: str | None) -> bool:
     return fault.code == "duplicate_key" and all(
-        path[:1] == (lenient,) for path in fault.paths
+        path[:1] == (lenient,) for path in fault.doubles
     )

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from maelstrom.adapters.cli.exits import PROVIDER, USAGE, WELL, AtFaultError
 from maelstrom.adapters.cli.logs import log_to_stderr
@@ -23,15 +23,18 @@ from maelstrom.effects.ports import ManagedEngine, Observer
 
 __all__ = ["add_to"]
 
+_DESCRIPTION: Final = (
+    "Serve turns on HTTP until SIGTERM or Ctrl-C, which let the running ones finish. "
+    "For an engine of your own there is maelstrom.adapters.server.serve."
+)
+
 
 def add_to(commands: Any) -> None:
     """Add the command to the parser's."""
     parser: argparse.ArgumentParser = commands.add_parser(
         "serve",
         help="an engine on HTTP, with the playground",
-        description="Serve turns on HTTP until SIGTERM or Ctrl-C, which let the "
-        "running ones finish. For an engine of your own there is "
-        "maelstrom.adapters.server.serve.",
+        description=_DESCRIPTION,
     )
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="the address to bind (%(default)s)")
