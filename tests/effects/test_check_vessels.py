@@ -1,7 +1,9 @@
 """What is said about an app's vessels before a model has to live with them."""
 
 import pytest
+from attrs import evolve
 from hypothesis import given
+from hypothesis import strategies as st
 
 from maelstrom.adapters.demo import VESSELS
 from maelstrom.adapters.testing import vessels
@@ -69,6 +71,76 @@ def test_what_the_protocol_refuses_is_fatal(vessel, where, code):
     assert finding.fatal
     assert finding.code == code
     assert finding.where == f"vessels.0.variants.0.{where}"
+
+
+ODD = st.one_of(
+    st.none(), st.integers(), st.text(), st.lists(st.integers()), st.builds(object)
+)
+
+
+@given(st.data())
+def test_what_is_of_another_class_is_fatal(data):
+    """Whatever stands in the place of a definition, and wherever: nothing is raised."""
+    action = Action("open", "Open it")
+    variant = Variant("list", "A list", actions=(action,))
+    vessel = Vessel("notes", "Notes", (variant,))
+    odd = data.draw(ODD)
+    catalogue = data.draw(
+        st.sampled_from(
+            [
+                [odd],
+                [vessel, evolve(vessel, id="other", variants=odd)],
+                [evolve(vessel, variants=(variant, odd))],
+                [evolve(vessel, variants=(evolve(variant, min_size=odd),))],
+                [evolve(vessel, variants=(evolve(variant, actions=odd),))],
+                [evolve(vessel, variants=(evolve(variant, actions=(odd,)),))],
+                [
+                    evolve(
+                        vessel,
+                        variants=(
+                            evolve(variant, actions=(evolve(action, params=odd),)),
+                        ),
+                    )
+                ],
+            ]
+        )
+    )
+    found = check_vessels(catalogue)
+    innocent = odd is None or odd == []
+    assert innocent or (found and all(each.fatal for each in found))
+
+
+@pytest.mark.parametrize(
+    ("vessel", "where", "words"),
+    [
+        (Variant("a", "b"), "vessels.0", "must be a Vessel, not Variant("),
+        (
+            Vessel("a", "b", Variant("c", "d")),
+            "vessels.0.variants",
+            "must be a tuple of Variant, as (Variant(...),), not Variant(",
+        ),
+        (
+            Vessel("a", "b", (Variant("c", "d", min_size=(3, 2)),)),
+            "vessels.0.variants.0.minSize",
+            "must be a Size, as Size(3, 2), not (3, 2)",
+        ),
+        (
+            Vessel(
+                "a",
+                "b",
+                (Variant("c", "d", actions=(Action("e", "f", params=Size),)),),
+            ),
+            "vessels.0.variants.0.actions.0.params",
+            "must be a JSON Schema, as params_of(YourClass) makes one, or None, not",
+        ),
+    ],
+)
+def test_a_wrong_class_is_told_in_python(vessel, where, words):
+    """The place on the wire, and the class that Python's reader has to put there."""
+    (finding,) = check_vessels([vessel])
+
+    assert (finding.where, finding.code) == (where, "wrong_type")
+    assert finding.message.startswith(words)
 
 
 @pytest.mark.parametrize(("vessel", "where", "code"), ADVISED)

@@ -206,6 +206,12 @@ class Odd:
 
 
 @attrs.frozen
+class Backwards:
+    fine: int
+    again: Annotated[str, {"pattern": r"(a)\1"}] = "aa"
+
+
+@attrs.frozen
 class Dangling:
     what: "Nowhere"  # noqa: F821  the error is the point
 
@@ -220,6 +226,7 @@ class Recursive(BaseModel):
         (int, "int"),
         (Odd, "Odd.what"),
         (Ring, "Ring.inner"),
+        (Backwards, "Backwards.again"),
         (Dangling, "Dangling"),
         (Recursive, "Recursive"),
     ],

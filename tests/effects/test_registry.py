@@ -161,6 +161,20 @@ def test_registrations_are_checked():
             wrong()
 
 
+def test_an_unknown_name_is_told_the_known_ones():
+    """A misspelling is seen at once; of many names the first are enough."""
+    many = [Vessel(f"v{number}", f"{number}", WEATHER.variants) for number in range(9)]
+    for vessels, names, words in (
+        ([WEATHER], ("wether", "refresh"), "no such vessel, but 'weather'"),
+        ([WEATHER], ("weather", "reload"), "no such action, but"),
+        ([], ("weather", "reload"), "no such vessel, but none"),
+        (many, ("v", "reload"), "'v7', ..."),
+    ):
+        with pytest.raises(ConfigError) as caught:
+            Registry(vessels).on(*names)
+        assert words in caught.value.message
+
+
 def test_vessels_are_checked_at_the_start():
     """What the engine would refuse is raised; advice is kept."""
     with pytest.raises(ConfigError) as caught:

@@ -120,7 +120,7 @@ def _instances(request: ChartRequest, path: Path) -> Iterator[Issue]:
     twice = _later([each.instance_id for each in request.instances])
     for index, each in enumerate(request.instances):
         if index in twice:
-            yield _duplicate("instance", (*path, index, "instanceId"))
+            yield _duplicate("instance", each.instance_id, (*path, index, "instanceId"))
         if each.vessel_id not in variants:
             yield _unknown(
                 "vessel of the request", each.vessel_id, (*path, index, "vesselId")
@@ -136,7 +136,7 @@ def _vessels(vessels: tuple[Vessel, ...], path: Path) -> Iterator[Issue]:
     for index, vessel in enumerate(vessels):
         at = (*path, index)
         if index in twice:
-            yield _duplicate("vessel", (*at, "id"))
+            yield _duplicate("vessel", vessel.id, (*at, "id"))
         ids = frozenset(variant.id for variant in vessel.variants)
         yield from _variants(vessel.variants, ids, (*at, "variants"))
         if vessel.initial_variant is not None and vessel.initial_variant not in ids:
@@ -151,7 +151,7 @@ def _variants(
     twice = _later([each.id for each in variants])
     for index, variant in enumerate(variants):
         if index in twice:
-            yield _duplicate("variant", (*path, index, "id"))
+            yield _duplicate("variant", variant.id, (*path, index, "id"))
         yield from _actions(variant.actions, ids, (*path, index, "actions"))
 
 
@@ -161,7 +161,7 @@ def _actions(
     twice = _later([each.id for each in actions])
     for index, action in enumerate(actions):
         if index in twice:
-            yield _duplicate("action", (*path, index, "id"))
+            yield _duplicate("action", action.id, (*path, index, "id"))
         if action.to is not None and action.to not in variants:
             yield _unknown("variant of the vessel", action.to, (*path, index, "to"))
         if action.params is not None:
@@ -206,7 +206,7 @@ def _tree(layout: TilingLayout, known: Container[str], path: Path) -> Iterator[I
         if index in faults:
             yield Issue(at, "malformed_tree", faults[index])
         if table[node.id] is not node:
-            yield _duplicate("node", (*at, "id"))
+            yield _duplicate("node", node.id, (*at, "id"))
         if isinstance(node, Split):
             unknown = (
                 (slot, each)
@@ -234,7 +234,8 @@ def _shown(
     if instance_id not in known:
         yield _unknown("instance of the request", instance_id, (*path, "instanceId"))
     elif instance_id in shown:
-        yield _duplicate("instance", (*path, "instanceId"))
+        words = f"{quoted(instance_id)} has a place in the layout already"
+        yield Issue((*path, "instanceId"), "duplicate_id", words)
 
 
 def _tree_faults(
@@ -299,8 +300,9 @@ def _unknown(what: str, name: str, path: Path) -> Issue:
     return Issue(path, "unknown_reference", f"{quoted(name)} is no {what}")
 
 
-def _duplicate(what: str, path: Path) -> Issue:
-    return Issue(path, "duplicate_id", f"an earlier {what} stands under this id")
+def _duplicate(what: str, name: str, path: Path) -> Issue:
+    words = f"an earlier {what} has the id {quoted(name)} already"
+    return Issue(path, "duplicate_id", words)
 
 
 def _mismatch(path: Path) -> Issue:

@@ -7,7 +7,7 @@ table `RULES`; they look at vessels that the protocol takes.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
@@ -15,10 +15,12 @@ from attrs import frozen
 from returns.pipeline import is_successful
 
 from maelstrom.core.chart_state import ChartState, make_request
+from maelstrom.core.coherence import MAX_ISSUES
 from maelstrom.core.errors import Issue, IssueCode
 from maelstrom.core.request import Dimensions, UserIntent
 from maelstrom.core.vessel import Vessel
 from maelstrom.core.wire import decode_request, encode_request
+from maelstrom.effects.vessel_classes import class_faults
 
 __all__ = ["ADVICE", "AdviceCode", "Finding", "check_vessels"]
 
@@ -74,10 +76,15 @@ def check_vessels(
     'vessels.0.variants.0.actions.0.to'
     """
     catalogue = tuple(vessels)
-    refused = tuple(_refused(catalogue))
+    refused = tuple(_misfits(catalogue)) or tuple(_refused(catalogue))
     return refused or tuple(
         finding for rule in RULES for finding in rule(catalogue, dimensions)
     )
+
+
+def _misfits(vessels: tuple[Vessel, ...]) -> Iterator[Finding]:
+    for where, words in islice(class_faults(vessels), MAX_ISSUES):
+        yield Finding(where, "wrong_type", words, fatal=True)
 
 
 def _refused(vessels: tuple[Vessel, ...]) -> Iterator[Finding]:

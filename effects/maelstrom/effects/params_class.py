@@ -121,8 +121,17 @@ def _schema(params_class: Any) -> Json:
         raise ConfigError(name, words)
     fault = schema_fault(schema)
     if fault is not None:
-        raise ConfigError(name, fault)
+        raise ConfigError(_faulty(name, schema), fault)
     return schema
+
+
+def _faulty(name: str, schema: Json) -> str:
+    """The class's name, with the first field that is at fault by itself."""
+    for field, of_field in schema.get("properties", {}).items():
+        alone = {**schema, "properties": {field: of_field}, "required": []}
+        if schema_fault(alone) is not None:
+            return f"{name}.{field}"
+    return name
 
 
 def _is_pydantic(params_class: Any) -> bool:

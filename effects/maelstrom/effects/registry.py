@@ -11,7 +11,7 @@ A handler that blocks blocks the event loop: make it async and hand the work to 
 
 from collections.abc import Callable, Iterable
 from inspect import isawaitable
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, overload
 
 from attrs import field, frozen
 from returns.pipeline import is_successful
@@ -19,6 +19,7 @@ from returns.result import Result, Success
 
 from maelstrom.core.client import Effect
 from maelstrom.core.json_value import Json
+from maelstrom.core.quoting import quoted
 from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Action, Vessel
 from maelstrom.effects.check_vessels import Finding, check_vessels
@@ -29,6 +30,9 @@ __all__ = ["Call", "HandlerFailure", "Registry"]
 
 P = TypeVar("P")
 H = TypeVar("H", bound=Callable[[Any], object])
+
+_NAMED: Final = 8
+"""Ids that an error names: enough to see one's own mistake."""
 
 
 @frozen
@@ -138,7 +142,7 @@ class Registry:
         where = f"{vessel_id}.{action_id}"
         found = self._actions(vessel_id, action_id)
         if not found:
-            raise ConfigError(where, "no variant of such a vessel has such an action")
+            raise ConfigError(where, self._unknown(vessel_id))
         if (vessel_id, action_id) in self._handlers:
             raise ConfigError(where, "another function handles it already")
         if params is not None and any(
@@ -208,6 +212,16 @@ class Registry:
         found = self._actions(effect.vessel_id, effect.action, effect.variant)
         return any(action.to is not None for action in found)
 
+    def _unknown(self, vessel_id: str) -> str:
+        """Why the vessel, or else its action, is not there."""
+        vessels = {vessel.id: vessel for vessel in self.vessels}
+        if vessel_id not in vessels:
+            return _there_are("vessel", vessels)
+        variants = vessels[vessel_id].variants
+        return _there_are(
+            "action", (action.id for each in variants for action in each.actions)
+        )
+
     def _actions(
         self, vessel_id: str, action_id: str, variant_id: str | None = None
     ) -> list[Action]:
@@ -220,6 +234,14 @@ class Registry:
             for action in variant.actions
             if action.id == action_id
         ]
+
+
+def _there_are(what: str, ids: Iterable[str]) -> str:
+    """That an id is none of these, the first of which are named."""
+    known = list(dict.fromkeys(ids))
+    named = ", ".join(map(quoted, known[:_NAMED]))
+    more = ", ..." if len(known) > _NAMED else ""
+    return f"there is no such {what}, but {named or 'none'}{more}"
 
 
 def _no_handler(effect: Effect) -> HandlerFailure:
