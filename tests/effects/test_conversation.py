@@ -9,6 +9,7 @@ from returns.pipeline import is_successful
 from returns.result import Success
 
 from maelstrom.adapters.demo import VESSELS
+from maelstrom.adapters.server import create_app
 from maelstrom.adapters.testing import ManualClock, MemoryHistory, scripted_planner
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import AbortedError, InternalError, ProviderError
@@ -26,6 +27,7 @@ from maelstrom.effects import create_engine, keyword_planner
 from maelstrom.effects.config_error import ConfigError
 from maelstrom.effects.conversation import Conversation
 from maelstrom.effects.registry import Registry
+from maelstrom.effects.sync import SyncEngine
 
 BELL = Vessel(
     "bell", "A bell", (Variant("still", "At rest", actions=(Action("ring", "Ring"),)),)
@@ -363,6 +365,22 @@ ODD = st.one_of(
     st.lists(st.integers()),
     st.builds(object),
 )
+
+
+@pytest.mark.parametrize("engine", [None, keyword_planner(), create_engine])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda engine: Conversation(engine, Registry([BELL]), columns=3, rows=3),
+        SyncEngine,
+        create_app,
+    ],
+    ids=["Conversation", "SyncEngine", "create_app"],
+)
+def test_what_is_no_engine_is_refused_at_once(make, engine):
+    """And not at the first message, from deep inside."""
+    with pytest.raises(ConfigError, match="engine: must be an engine, as create_engine"):
+        make(engine)
 
 
 @given(st.sampled_from(OPTIONS), ODD)

@@ -49,6 +49,7 @@ from maelstrom.core.request import (
 from maelstrom.core.wire import check_message
 from maelstrom.effects.clock import SystemClock
 from maelstrom.effects.config_error import ConfigError, misfit
+from maelstrom.effects.engine_check import check_engine
 from maelstrom.effects.ids import random_id
 from maelstrom.effects.ports import Clock, Engine, Ids
 from maelstrom.effects.registry import HandlerFailure, Registry
@@ -108,7 +109,7 @@ class Conversation:
         ids: Fresh ids of messages.
 
     Raises:
-        ConfigError: ``registry`` is none, or a message of this conversation would be
+        ConfigError: ``engine`` or ``registry`` is none, or a message of this conversation would be
             refused for another of these.
 
     >>> from maelstrom.core.vessel import Variant, Vessel
@@ -137,6 +138,7 @@ class Conversation:
         clock: Clock = _CLOCK,
         ids: Ids = random_id,
     ) -> None:
+        check_engine(engine)
         if not isinstance(registry, Registry):
             raise misfit("registry", "a Registry, as Registry(vessels) makes", registry)
         self.session_id = ids() if session_id is None else session_id

@@ -27,6 +27,7 @@ from maelstrom.core.errors import (
 )
 from maelstrom.core.history import Turn
 from maelstrom.core.messages import EngineMessage, EngineOutput
+from maelstrom.effects.engine_check import check_engine
 from maelstrom.effects.ports import ManagedEngine
 
 __all__ = ["SyncEngine", "UnavailableError"]
@@ -40,6 +41,9 @@ class SyncEngine:
     Args:
         engine: What `create_engine` gave; it is closed with this.
 
+    Raises:
+        ConfigError: ``engine`` is none.
+
     >>> from maelstrom.effects import create_engine, keyword_planner
     >>> with SyncEngine(create_engine(planner=keyword_planner())) as engine:
     ...     engine.handle("{").failure().issues[0].code
@@ -47,6 +51,7 @@ class SyncEngine:
     """
 
     def __init__(self, engine: ManagedEngine) -> None:
+        check_engine(engine, "aclose")
         self._engine = engine
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None

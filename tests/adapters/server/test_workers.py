@@ -73,6 +73,7 @@ def stopped(process):
         ({"workers": 0}, "workers"),
         ({"port": 70_000}, "port"),
         ({"secret": b"short"}, "secret"),
+        ({"secret": "a text, and no bytes"}, "secret"),
         ({"host": "0.0.0.0"}, "hosts"),
         ({"grace": -1}, "grace"),
         ({"per_minute": 0}, "per_minute"),

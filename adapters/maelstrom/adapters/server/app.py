@@ -22,6 +22,7 @@ from maelstrom.adapters.server.settings import Authorize, Settings
 from maelstrom.adapters.server.subject import session_name
 from maelstrom.core.errors import InternalError
 from maelstrom.core.limits import Limits
+from maelstrom.effects.engine_check import check_engine
 from maelstrom.effects.ports import Engine, Observer
 
 __all__ = ["create_app"]
@@ -63,8 +64,9 @@ def create_app(
             what it saw; to be given on loopback alone.
 
     Raises:
-        ConfigError: An option is out of its range.
+        ConfigError: ``engine`` is none, or an option is out of its range.
     """
+    check_engine(engine)
     settings = Settings(
         authorize=authorize,
         secret=secret,

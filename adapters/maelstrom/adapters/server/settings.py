@@ -33,8 +33,9 @@ def _callable(_: object, attribute: "Attribute[Any]", value: object) -> None:
 
 def _secret(_: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, bytes) or len(value) < LEAST_SECRET_BYTES:
-        least = f"must be at least {LEAST_SECRET_BYTES} bytes"
-        raise ConfigError(attribute.name, least)
+        words = f"must be bytes, {LEAST_SECRET_BYTES} or more"
+        hint = ": secret.encode() makes some of a text" if isinstance(value, str) else ""
+        raise ConfigError(attribute.name, words + hint)
 
 
 def _texts(_: object, attribute: "Attribute[Any]", value: object) -> None:
