@@ -379,7 +379,9 @@ ODD = st.one_of(
 )
 def test_what_is_no_engine_is_refused_at_once(make, engine):
     """And not at the first message, from deep inside."""
-    with pytest.raises(ConfigError, match="engine: must be an engine, as create_engine"):
+    with pytest.raises(
+        ConfigError, match="engine: must be an engine, as create_engine"
+    ):
         make(engine)
 
 

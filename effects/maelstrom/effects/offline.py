@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from inspect import isawaitable
 from types import MappingProxyType
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias, TypeVar, cast
 
 from returns.result import Failure, Result, Success
 
@@ -13,10 +13,19 @@ from maelstrom.core.plan_input import PlanInput
 from maelstrom.core.policy import HealPolicy
 from maelstrom.core.reflow import reflow
 from maelstrom.core.wire import encode_layout
+from maelstrom.effects.config_error import misfit
 from maelstrom.effects.configuration import check
 from maelstrom.effects.ports import Planner, TurnContext
 
-__all__ = ["Reply", "ScriptedPlanner", "reflow_planner", "scripted_planner"]
+__all__ = [
+    "Reply",
+    "ScriptedPlanner",
+    "as_replies",
+    "reflow_planner",
+    "scripted_planner",
+]
+
+T = TypeVar("T")
 
 _REFLOWED: Final = "I fitted everything to the space there is."
 _RATIONALE: Final = "The layout was made to fit the chart, without a model."
@@ -69,7 +78,7 @@ class ScriptedPlanner:
 
     def __init__(self, replies: Iterable[Reply]) -> None:
         self.asked: list[PlanInput] = []
-        self._replies = list(replies)
+        self._replies = as_replies(replies)
 
     async def __call__(
         self, plan_input: PlanInput, context: TurnContext
@@ -87,12 +96,22 @@ class ScriptedPlanner:
         return _answer(reply)
 
 
+def as_replies(replies: Iterable[T]) -> list[T]:
+    """The replies of a script; raises ConfigError for one that stands alone."""
+    if isinstance(replies, str | bytes) or not isinstance(replies, Iterable):
+        raise misfit("replies", "a list of replies", replies)
+    return list(replies)
+
+
 def scripted_planner(replies: Iterable[Reply]) -> ScriptedPlanner:
     """A planner for tests, which gives these replies in turn.
 
     Args:
         replies: Candidates and errors to answer with, exceptions to raise, or planners
             to be for one attempt.
+
+    Raises:
+        ConfigError: ``replies`` is no list, but a single one, say.
     """
     return ScriptedPlanner(replies)
 

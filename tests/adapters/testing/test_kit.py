@@ -17,6 +17,7 @@ from maelstrom.adapters.demo import VESSELS
 from maelstrom.adapters.testing.samples import sample_params
 from maelstrom.core.schema_guard import check_params
 from maelstrom.core.wire import decode_request, encode_request
+from maelstrom.effects.config_error import ConfigError
 
 ROOT = Path(__file__).parents[3]
 ROOTS = ":".join(str(ROOT / root) for root in ("core", "effects", "adapters"))
@@ -182,3 +183,11 @@ except ImportError as error:
     )
     told = "hypothesis is missing: pip install 'maelstrom-engine[testing]'"
     assert ran.stdout.strip() == told
+
+
+@pytest.mark.parametrize("script", [testing.scripted_planner, testing.scripted_adapter])
+@pytest.mark.parametrize("replies", ['{"rationale": ""}', b"{}", None, object()])
+def test_a_script_is_a_list(script, replies):
+    """A single text would be a reply a character: it is refused as it is given."""
+    with pytest.raises(ConfigError, match="replies: must be a list of replies, not "):
+        script(replies)

@@ -34,7 +34,9 @@ def _callable(_: object, attribute: "Attribute[Any]", value: object) -> None:
 def _secret(_: object, attribute: "Attribute[Any]", value: object) -> None:
     if not isinstance(value, bytes) or len(value) < LEAST_SECRET_BYTES:
         words = f"must be bytes, {LEAST_SECRET_BYTES} or more"
-        hint = ": secret.encode() makes some of a text" if isinstance(value, str) else ""
+        hint = (
+            ": secret.encode() makes some of a text" if isinstance(value, str) else ""
+        )
         raise ConfigError(attribute.name, words + hint)
 
 

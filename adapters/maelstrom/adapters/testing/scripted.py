@@ -10,7 +10,7 @@ from maelstrom.core.completion import Completion, ModelOptions
 from maelstrom.core.errors import ProviderError
 from maelstrom.core.json_value import Json
 from maelstrom.core.prompt import Prompt
-from maelstrom.effects.offline import ScriptedPlanner, scripted_planner
+from maelstrom.effects.offline import ScriptedPlanner, as_replies, scripted_planner
 
 __all__ = [
     "Asked",
@@ -48,7 +48,7 @@ class ScriptedAdapter:
     def __init__(self, replies: Iterable[ModelReply]) -> None:
         self.asked: list[Asked] = []
         self.closed = 0
-        self._replies = list(replies)
+        self._replies = as_replies(replies)
 
     async def complete(
         self,
@@ -82,5 +82,8 @@ def scripted_adapter(replies: Iterable[ModelReply]) -> ScriptedAdapter:
     Args:
         replies: Texts and completions to answer with, errors to return, exceptions to
             raise.
+
+    Raises:
+        ConfigError: ``replies`` is no list, but a single text, say.
     """
     return ScriptedAdapter(replies)
