@@ -935,6 +935,17 @@ def test_an_option_that_is_wrong(name, value):
     assert name in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("histroy", "no such option: did you mean history?"), ("x", "no such option")],
+)
+def test_a_misspelt_option_is_told_the_right_one(name, words):
+    """Where one is alike."""
+    with pytest.raises(ConfigError) as caught:
+        create_engine(**{"planner": reflow_planner(), name: 1})
+    assert caught.value.message.endswith(words)
+
+
 @pytest.mark.parametrize("given", ["text", Candidate("", (), {}, "")])
 def test_a_planner_that_breaks_its_contract(given):
     """The log says what a planner has to give, and what this one gave."""

@@ -5,6 +5,7 @@ option is a ConfigError which names it.
 """
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from inspect import isclass
 from math import isfinite
 from types import MappingProxyType
@@ -90,7 +91,9 @@ def check(
     """
     for name, value in options.items():
         if name not in _RULES:
-            raise ConfigError(name, "there is no such option")
+            alike = get_close_matches(name, _RULES, 1)
+            hint = f": did you mean {alike[0]}?" if alike else ""
+            raise ConfigError(name, f"there is no such option{hint}")
         holds, words = _RULES[name]
         if not holds(value):
             members = holds.methods if isinstance(holds, _Has) else ()

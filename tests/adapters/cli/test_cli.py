@@ -76,6 +76,12 @@ def test_heal_takes_a_policy(run, files):
     assert run("heal", *names, "--policy", "gentle")[0] == 0
     assert run("heal", *names, "--policy", "harsh")[0] == 2
     assert run("heal", *names, "--policy", "[]")[0] == 2
+    for policy, words in (
+        ('{"overlap": "x"}', "overlap: must be one of 'relocate', 'drop', 'keep'"),
+        ('{"overlp": "drop"}', "no field 'overlp'; there are overlap, overflow"),
+        ("harsh", "'harsh' is neither reference nor gentle nor JSON"),
+    ):
+        assert words in run("heal", *names, "--policy", policy)[2]
 
 
 def test_heal_draws(run, files):

@@ -25,6 +25,8 @@ from maelstrom.core.wire import decode_message, decode_request
 __all__ = ["given_policy", "message_in", "policy_from", "turn_in"]
 
 _PRESETS: Final = ("reference", "gentle")
+_LINE: Final = 200
+"""Characters of an error, which may quote what the user wrote."""
 
 
 def given_policy(text: str) -> HealPolicy:
@@ -35,7 +37,8 @@ def given_policy(text: str) -> HealPolicy:
             value = json.loads(text)
         except ValueError:
             raise AtFaultError(
-                f"--policy: {text!r} is neither preset nor JSON", USAGE
+                f"--policy: {text!r} is neither {' nor '.join(_PRESETS)} nor JSON",
+                USAGE,
             ) from None
     policy = policy_from(value)
     if not is_successful(policy):
@@ -54,11 +57,12 @@ def policy_from(value: Json) -> Result[HealPolicy, str]:
     known = [each.name for each in fields(HealPolicy)]
     unknown = next((name for name in value if name not in known), None)
     if unknown is not None:
-        return Failure(f"policy: no field {unknown[:80]!r}")
+        names = ", ".join(known)
+        return Failure(f"policy: no field {unknown[:80]!r}; there are {names}")
     try:
         return Success(HealPolicy(**value))
-    except (TypeError, ValueError):
-        return Failure(f"policy: not values of {', '.join(known)}")
+    except ValueError as error:
+        return Failure(f"policy: {error}"[:_LINE])
 
 
 def message_in(name: str) -> EngineMessage:
