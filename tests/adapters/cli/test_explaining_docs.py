@@ -1,6 +1,7 @@
 """docs/explaining.md and docs/survival.md say what the commands say."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -65,6 +66,29 @@ def test_replay_is_shown_as_it_is(turn, capsys, monkeypatch):
     code, out = _shown(capsys, monkeypatch, "replay", turn)
 
     assert (code, out.splitlines()[-1]) == (0, _block("maelstrom replay").strip())
+
+
+def test_a_month_of_turns_is_tried(turn, tmp_path):
+    """The loop names the turn that ends otherwise, and no other."""
+    folder = tmp_path / "turns"
+    folder.mkdir()
+    recorded = json.loads(Path(turn).read_text("utf-8"))
+    recorded["diagnostics"]["attempts"][0]["healed"]["drops"] = []
+    (folder / "changed.json").write_text(json.dumps(recorded))
+    (folder / "same.json").write_text(Path(turn).read_text("utf-8"))
+    (loop,) = re.findall(r"```sh\n(.*?)```", EXPLAINING, re.DOTALL)
+    programs = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+
+    done = subprocess.run(
+        ["sh", "-c", loop],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": programs},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout == "turns/changed.json\n"
 
 
 def test_eval_is_shown_as_it_is(capsys, monkeypatch):
