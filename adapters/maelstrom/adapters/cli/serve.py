@@ -122,14 +122,15 @@ def _build(
     """A worker's engine; what its turns fail of is told on stderr."""
     from maelstrom.adapters.server.serve import MAX_CONCURRENT_TURNS
 
-    log_to_stderr()
-    return create_engine(
+    engine = create_engine(
         planner=PLANNERS[planner](model),
         history=open_history(history),
         lock=open_lock(lock),
         max_concurrent_turns=MAX_CONCURRENT_TURNS,
         on_turn=on_turn,
     )
+    log_to_stderr()
+    return engine
 
 
 def _secret(path: str | None) -> bytes:
