@@ -19,6 +19,8 @@ from maelstrom.core.errors import (
 from maelstrom.core.request import ChartResize, UserIntent
 from maelstrom.effects.compose import pipeline, route, with_fallback
 from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.keyword import keyword_planner
+from maelstrom.effects.offline import reflow_planner
 from maelstrom.effects.retrying import with_retry
 from tests.core.prompt_inputs import plan_input
 from tests.effects.fakes import Recorder, context
@@ -216,6 +218,9 @@ def test_planners_are_checked() -> None:
         with_fallback(_echo, None)
     with pytest.raises(ConfigError, match="otherwise"):
         route(is_resize_only=_echo, otherwise=None)
+    for uncalled in (reflow_planner, keyword_planner):
+        with pytest.raises(ConfigError, match="is_resize_only"):
+            route(is_resize_only=uncalled, otherwise=_echo)
 
 
 # ---------------------------------------------------------------- closing

@@ -426,6 +426,22 @@ def test_an_odd_option_says_what_it_must_be(option, value, words):
         )
 
 
+@given(ODD)
+def test_an_odd_mode_leaves_the_chart_alone(value):
+    """A mode that there is not is a ConfigError, and the conversation goes on."""
+
+    async def scenario():
+        conversation = _conversation(keyword_planner())
+        if value in ("grid", "tiling"):
+            conversation.switch(value)
+        else:
+            with pytest.raises(ConfigError, match="mode: must be grid or tiling"):
+                conversation.switch(value)
+        assert is_successful(await conversation.say("the bell"))
+
+    asyncio.run(scenario())
+
+
 def test_an_odd_size_leaves_the_chart_alone():
     """A resize to no size at all is refused, and the conversation goes on."""
 

@@ -504,7 +504,7 @@ def test_what_ends_a_program_passes():
 
 def test_a_resize_without_a_model():
     """reflow_planner answers with the chart made to fit, in words of its own."""
-    engine = create_engine(planner=reflow_planner("Fits."))
+    engine = create_engine(planner=reflow_planner(message="Fits."))
     asked = message(reasons=(ChartResize(),), columns=3, rows=3)
     payload = asyncio.run(engine.handle(asked)).unwrap().payload
     assert payload.user_message == "Fits."

@@ -156,6 +156,7 @@ def test_registrations_are_checked():
         lambda: registry.on("weather", "refresh"),
         lambda: registry.on("weather", "setLocation", params=Other),
         lambda: registry.on("weather", "setLocation")("no function"),
+        lambda: registry.on("weather", "setLocation")(lambda: None),
     ):
         with pytest.raises(ConfigError):
             wrong()

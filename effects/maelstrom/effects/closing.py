@@ -1,7 +1,6 @@
 """What all planners made of planners share: checking them, and closing them."""
 
 from collections.abc import Awaitable
-from inspect import isclass, signature
 from typing import Final, Protocol
 
 from returns.result import Result
@@ -9,6 +8,7 @@ from returns.result import Result
 from maelstrom.core.candidate import Candidate
 from maelstrom.core.errors import EngineError
 from maelstrom.core.plan_input import PlanInput
+from maelstrom.effects.arity import takes
 from maelstrom.effects.config_error import misfit
 from maelstrom.effects.ports import TurnContext
 
@@ -41,15 +41,7 @@ def check_planner(name: str, planner: object) -> None:
 
 def is_planner(value: object) -> bool:
     """Whether it can be called with two arguments, as far as can be told."""
-    if isclass(value) or not callable(value):
-        return False
-    try:
-        signature(value).bind(None, None)
-    except TypeError:
-        return False
-    except ValueError:
-        pass  # some callables of C have no signature
-    return True
+    return takes(value, 2)
 
 
 async def close_planners(*planners: object) -> None:

@@ -147,10 +147,7 @@ class Conversation:
         self._time_zone = time_zone
         self._locale = locale
         empty = ChartState(dimensions=Dimensions(columns, rows), mode=mode)
-        refused = self._refusal(empty)
-        if refused is not None:
-            issue = refused.issues[0]
-            raise ConfigError(_OPTIONS[str(issue.path[-1])], issue.message)
+        self._check(empty)
         self._state = evolve(empty, vessels=registry.vessels)
         self._clock = clock
         self._ids = ids
@@ -193,7 +190,12 @@ class Conversation:
         self._state = self._state.without(instance_id)
 
     def switch(self, mode: LayoutMode) -> None:
-        """Change the layout mode: the chart starts empty, with everything parked."""
+        """Change the layout mode: the chart starts empty, with everything parked.
+
+        Raises:
+            ConfigError: There is no such mode.
+        """
+        self._check(self._state.in_mode(mode))
         self._state = self._state.in_mode(mode)
 
     async def restore(self, limit: int = 50) -> Result[tuple[Turn, ...], HistoryError]:
@@ -210,6 +212,12 @@ class Conversation:
                 self._outbox = self._outbox.add(ChartResize(then.dimensions))
                 self._state = then.in_mode(now.mode).resized(now.dimensions)
         return loaded
+
+    def _check(self, state: ChartState) -> None:
+        refused = self._refusal(state)
+        if refused is not None:
+            issue = refused.issues[0]
+            raise ConfigError(_OPTIONS[str(issue.path[-1])], issue.message)
 
     def _refusal(self, state: ChartState) -> RequestValidationError | None:
         """Why any engine would refuse a chart of this size and mode, if it would."""

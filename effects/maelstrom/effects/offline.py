@@ -34,7 +34,7 @@ _NAMES: Final = MappingProxyType({"fallback_message": "message", "heal": "policy
 
 
 def reflow_planner(
-    message: str = _REFLOWED, policy: HealPolicy = _REFERENCE
+    *, message: str = _REFLOWED, policy: HealPolicy = _REFERENCE
 ) -> Planner:
     """A planner that makes the current layout fit the chart: no tokens, no wait.
 

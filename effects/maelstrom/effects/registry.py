@@ -22,6 +22,7 @@ from maelstrom.core.json_value import Json
 from maelstrom.core.quoting import quoted
 from maelstrom.core.request import Dimensions
 from maelstrom.core.vessel import Action, Vessel
+from maelstrom.effects.arity import takes
 from maelstrom.effects.check_vessels import Finding, check_vessels
 from maelstrom.effects.config_error import ConfigError, misfit
 from maelstrom.effects.params_class import ParamsError, params_as, params_of
@@ -137,7 +138,8 @@ class Registry:
 
         Raises:
             ConfigError: The vessel has no such action, its schema is not the class's,
-                or another function handles it already.
+                another function handles it already, or the function does not take
+                one argument.
         """
         where = f"{vessel_id}.{action_id}"
         found = self._actions(vessel_id, action_id)
@@ -152,8 +154,8 @@ class Registry:
             raise ConfigError(where, words)
 
         def register(handler: H) -> H:
-            if not callable(handler):
-                raise misfit(where, "handled by a function of a Call", handler)
+            if not takes(handler, 1):
+                raise misfit(where, "handled by a function of one Call", handler)
             self._handlers[vessel_id, action_id] = _Handled(handler, _reader(params))
             return handler
 

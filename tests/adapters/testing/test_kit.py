@@ -18,6 +18,7 @@ from maelstrom.adapters.testing.samples import sample_params
 from maelstrom.core.schema_guard import check_params
 from maelstrom.core.wire import decode_request, encode_request
 from maelstrom.effects.config_error import ConfigError
+from maelstrom.effects.registry import Registry
 
 ROOT = Path(__file__).parents[3]
 ROOTS = ":".join(str(ROOT / root) for root in ("core", "effects", "adapters"))
@@ -183,6 +184,16 @@ except ImportError as error:
     )
     told = "hypothesis is missing: pip install 'maelstrom-engine[testing]'"
     assert ran.stdout.strip() == told
+
+
+@given(st.data())
+def test_registered_vessels_are_a_list(data):
+    """A registry or a vessel in its place is told what it has to be."""
+    for odd in (Registry(VESSELS), VESSELS[0]):
+        with pytest.raises(
+            ConfigError, match=r"a list of Vessel, as registry\.vessels"
+        ):
+            data.draw(testing.requests(registered=odd))
 
 
 @pytest.mark.parametrize("script", [testing.scripted_planner, testing.scripted_adapter])

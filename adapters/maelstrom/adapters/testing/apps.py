@@ -31,6 +31,7 @@ from maelstrom.core.request import (
     VesselMutation,
 )
 from maelstrom.core.vessel import Action, Size, Variant, Vessel
+from maelstrom.effects.config_error import misfit
 
 __all__ = ["SCHEMAS", "requests", "vessels"]
 
@@ -99,7 +100,12 @@ def requests(
 
     Its grid may overlap and reach beyond the chart, as it does after a resize; some of
     its instances may be parked.
+
+    Raises:
+        ConfigError: ``registered`` is no list of vessels, a `Registry` say.
     """
+    if registered is not None and not isinstance(registered, Sequence):
+        raise misfit("registered", "a list of Vessel, as registry.vessels", registered)
     app = draw(vessels()) if registered is None else tuple(registered)
     instances = tuple(
         draw(_instance(name, app))
