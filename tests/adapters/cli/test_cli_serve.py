@@ -14,6 +14,7 @@ import pytest
 from maelstrom.adapters.cli import main
 from maelstrom.adapters.cli.logs import _Line
 from maelstrom.adapters.cli.stores import is_shared, open_lock
+from tests.adapters.missing import hide_packages
 from tests.adapters.server.kit import message
 from tests.adapters.server.served import PATHS, PATIENCE
 
@@ -51,6 +52,16 @@ def test_a_wrong_line_is_one_line(arguments, home, capsys):
     assert captured.out == ""
     assert captured.err.startswith("maelstrom: ")
     assert captured.err.count("\n") == 1
+
+
+def test_a_package_that_is_missing_is_told_with_its_extra(home, capsys, monkeypatch):
+    """Who has the server's packages from elsewhere may lack those of the commands."""
+    hide_packages(monkeypatch, "platformdirs")
+
+    assert main(["serve", "--port", "0"]) == 2
+    assert (
+        "platformdirs: pip install 'maelstrom-engine[cli]'" in capsys.readouterr().err
+    )
 
 
 def test_a_port_that_is_taken(home, capsys):

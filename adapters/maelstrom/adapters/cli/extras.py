@@ -17,7 +17,7 @@ def needs_cli(what: str) -> Iterator[None]:
     """A block that imports what the extra ``cli`` brings.
 
     Args:
-        what: Who needs it, at the head of a sentence.
+        what: Who or what needs it, at the head of a sentence.
     """
     try:
         yield

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from maelstrom.adapters.cli.exits import USAGE, AtFaultError
+from maelstrom.adapters.cli.extras import needs_cli
 from maelstrom.effects.ports import HistoryStore, SessionLock
 
 __all__ = ["data_file", "is_shared", "open_history", "open_lock"]
@@ -22,7 +23,8 @@ def is_shared(name: str | None) -> bool:
 
 def data_file(name: str) -> Path:
     """A file in the user's data folder, which is made where it is missing."""
-    from platformdirs import user_data_path
+    with needs_cli("your data folder"):
+        from platformdirs import user_data_path
 
     folder = user_data_path("maelstrom", appauthor=False)
     folder.mkdir(mode=_OWN_ONLY, parents=True, exist_ok=True)
